@@ -1,0 +1,89 @@
+//! What the walk leaves of a function: values, reads, effects. No statement is left.
+
+use crate::ir::{Arena, ExprId, Func, Sym};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+
+/// A read of something outside the function: a known listing or lookup, or any call nothing is known of. Reads stand in
+/// the order in which they happen.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Read {
+    /// The call.
+    pub call: ExprId,
+    /// It is one statement with the delete it decides (SQL).
+    pub atomic: bool,
+}
+
+/// What an effect does.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum EffectKind {
+    /// Something outside the process is destroyed.
+    Destroy,
+    /// A record is moved to a final state.
+    Terminate,
+    /// Something outside is made or updated.
+    Create,
+    /// A test asserts that something was destroyed.
+    AssertGone,
+}
+
+/// Something done to the world, with the condition under which it is done.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Effect {
+    /// What is done.
+    pub kind: EffectKind,
+    /// The call, or the assignment's place as `Field(base, f)` for a state written.
+    pub call: ExprId,
+    /// Where it stands when it is no call.
+    pub at: Option<crate::source::Span>,
+    /// What it is done to.
+    pub target: ExprId,
+    /// When it is reached, from the head of the function.
+    pub when: ExprId,
+    /// Decided and done by one statement.
+    pub atomic: bool,
+    /// How many of the summary's reads happen before it.
+    pub after: usize,
+}
+
+/// What is known of a field of an object between passes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FieldHistory {
+    /// Methods other than the constructor put something in it: on a path that did not write it, it holds what an
+    /// earlier pass left.
+    Kept,
+    /// Set from outside when the object is made, never written again: configuration.
+    Configured,
+}
+
+/// The walk's result for one function.
+#[derive(Clone, Debug)]
+pub struct Summary {
+    /// Owns every id below.
+    pub arena: Arena,
+    /// How many parameters, `self` among them.
+    pub params: usize,
+    /// What it returns, given that it returns; over [`crate::ir::Expr::Param`].
+    pub returns: ExprId,
+    /// When it is left by an exception.
+    pub raises: ExprId,
+    /// When it is left by a "no such thing".
+    pub raises_missing: ExprId,
+    /// Fields of its parameters it leaves written: base, field, value.
+    pub writes: Vec<(ExprId, Sym, ExprId)>,
+    /// What it adds to collections that are parameters: parameter, new value in terms of the old (`Param(i)`).
+    pub puts: Vec<(u16, ExprId)>,
+    /// Reads in order.
+    pub reads: Vec<Read>,
+    /// Effects in order.
+    pub effects: Vec<Effect>,
+    /// What is known of the fields of `self`.
+    pub fields: FxHashMap<(ExprId, Sym), FieldHistory>,
+    /// Results remembered from earlier calls: reads made inside a memoised function.
+    pub cached: FxHashSet<ExprId>,
+    /// The function was too large or too deep somewhere: what is missing is opaque, never wrong.
+    pub truncated: bool,
+}
+
+/// A lowered function and where it belongs, shared between summaries.
+pub type FuncRef = Arc<Func>;

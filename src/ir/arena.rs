@@ -1,0 +1,454 @@
+//! The arena: expressions, their origins, and constructors that simplify.
+//!
+//! Interning makes "the same value" id equality, which is what lets `(p and c) or (p and not c)` fold to `p` when both
+//! arms of an `if` fall through. Simplification happens only here, so every pass sees the same normal form.
+
+use super::*;
+use rustc_hash::FxHashMap;
+
+/// Expressions of one function or one summary.
+#[derive(Clone, Default, Debug)]
+pub struct Arena {
+    exprs: Vec<Expr>,
+    index: FxHashMap<Expr, ExprId>,
+    origin: FxHashMap<ExprId, Span>,
+    binders: Vec<ExprId>,
+    /// Sites of calls; [`SiteId`] is the index.
+    pub sites: Vec<Site>,
+    /// Function values; [`ClosureId`] is the index.
+    pub closures: Vec<Closure>,
+    fresh: u32,
+}
+
+impl Arena {
+    /// How many expressions there are.
+    pub fn len(&self) -> usize {
+        self.exprs.len()
+    }
+    /// Is it empty?
+    pub fn is_empty(&self) -> bool {
+        self.exprs.is_empty()
+    }
+    /// The expression of an id.
+    pub fn get(&self, id: ExprId) -> &Expr {
+        &self.exprs[id.0 as usize]
+    }
+    /// Interns an expression as it is. Prefer the simplifying constructors where there is one.
+    pub fn mk(&mut self, e: Expr) -> ExprId {
+        if let Some(&id) = self.index.get(&e) {
+            return id;
+        }
+        let id = ExprId(self.exprs.len() as u32);
+        self.index.insert(e.clone(), id);
+        self.exprs.push(e);
+        id
+    }
+    /// Notes where an expression stands in the source; the first place wins.
+    pub fn at(&mut self, id: ExprId, span: Span) -> ExprId {
+        self.origin.entry(id).or_insert(span);
+        id
+    }
+    /// Where an expression stands in the source, if it was written there. A call's place is that of its site.
+    pub fn origin(&self, id: ExprId) -> Option<Span> {
+        match self.get(id) {
+            Expr::Call(c) => Some(self.site(c.site).whole),
+            _ => self.origin.get(&id).copied(),
+        }
+    }
+    /// The site of a call.
+    pub fn site(&self, id: SiteId) -> &Site {
+        &self.sites[id.0 as usize]
+    }
+    /// A new site.
+    pub fn new_site(&mut self, site: Site) -> SiteId {
+        self.sites.push(site);
+        SiteId(self.sites.len() as u32 - 1)
+    }
+    /// The call behind an id, if it is one.
+    pub fn call_of(&self, id: ExprId) -> Option<&Call> {
+        match self.get(id) {
+            Expr::Call(c) => Some(c),
+            _ => None,
+        }
+    }
+    /// A new traversal of a collection.
+    pub fn binder(&mut self, coll: ExprId) -> BinderId {
+        self.binders.push(coll);
+        BinderId(self.binders.len() as u32 - 1)
+    }
+    /// The collection a binder runs over.
+    pub fn coll(&self, b: BinderId) -> ExprId {
+        self.binders[b.0 as usize]
+    }
+    /// A fresh hole.
+    pub fn unknown(&mut self) -> ExprId {
+        self.fresh += 1;
+        self.mk(Expr::Unknown(self.fresh))
+    }
+    /// A constant.
+    pub fn lit(&mut self, l: Lit) -> ExprId {
+        self.mk(Expr::Lit(l))
+    }
+    /// `true` or `false`.
+    pub fn bool(&mut self, b: bool) -> ExprId {
+        self.mk(Expr::Lit(Lit::Bool(b)))
+    }
+    /// A string.
+    pub fn str(&mut self, s: &str) -> ExprId {
+        self.mk(Expr::Lit(Lit::Str(sym(s))))
+    }
+    /// A local.
+    pub fn name(&mut self, s: &str) -> ExprId {
+        self.mk(Expr::Name(sym(s)))
+    }
+    /// Is it a constant truth value?
+    pub fn as_bool(&self, e: ExprId) -> Option<bool> {
+        match self.get(e) {
+            Expr::Lit(Lit::Bool(b)) => Some(*b),
+            _ => None,
+        }
+    }
+    /// Is it a constant string?
+    pub fn as_str(&self, e: ExprId) -> Option<&'static str> {
+        match self.get(e) {
+            Expr::Lit(Lit::Str(s)) => Some(s.as_str()),
+            _ => None,
+        }
+    }
+    /// `not e`.
+    pub fn not(&mut self, e: ExprId) -> ExprId {
+        match *self.get(e) {
+            Expr::Lit(Lit::Bool(b)) => self.bool(!b),
+            Expr::Unary(Un::Not, x) => x,
+            _ => self.mk(Expr::Unary(Un::Not, e)),
+        }
+    }
+    /// Any operator with one operand.
+    pub fn unary(&mut self, u: Un, e: ExprId) -> ExprId {
+        if u == Un::Not { self.not(e) } else { self.mk(Expr::Unary(u, e)) }
+    }
+    /// `a and b`.
+    pub fn and(&mut self, a: ExprId, b: ExprId) -> ExprId {
+        match (self.as_bool(a), self.as_bool(b)) {
+            (Some(true), _) => b,
+            (_, Some(true)) => a,
+            (Some(false), _) => a,
+            (_, Some(false)) => b,
+            _ if a == b => a,
+            _ => self.mk(Expr::Binary(Bin::And, a, b)),
+        }
+    }
+    /// `a or b`; what both arms of an `if` fell through to folds back to what stood before it.
+    pub fn or(&mut self, a: ExprId, b: ExprId) -> ExprId {
+        match (self.as_bool(a), self.as_bool(b)) {
+            (Some(false), _) => return b,
+            (_, Some(false)) => return a,
+            (Some(true), _) => return a,
+            (_, Some(true)) => return b,
+            _ if a == b => return a,
+            _ => {}
+        }
+        if let (&Expr::Binary(Bin::And, p, c), &Expr::Binary(Bin::And, q, d)) = (self.get(a), self.get(b))
+            && p == q
+        {
+            let nd = self.not(d);
+            if c == nd {
+                return p;
+            }
+        }
+        let nb = self.not(b);
+        if a == nb {
+            return self.bool(true);
+        }
+        self.mk(Expr::Binary(Bin::Or, a, b))
+    }
+    /// Both collections.
+    pub fn union(&mut self, a: ExprId, b: ExprId) -> ExprId {
+        match (self.get(a), self.get(b)) {
+            (Expr::Lit(Lit::Empty), _) => b,
+            (_, Expr::Lit(Lit::Empty)) => a,
+            _ => self.mk(Expr::Binary(Bin::Union, a, b)),
+        }
+    }
+    /// The first collection without the second.
+    pub fn minus(&mut self, a: ExprId, b: ExprId) -> ExprId {
+        match (self.get(a), self.get(b)) {
+            (Expr::Lit(Lit::Empty), _) | (_, Expr::Lit(Lit::Empty)) => a,
+            _ => self.mk(Expr::Binary(Bin::Minus, a, b)),
+        }
+    }
+    /// Any operator with two operands.
+    pub fn binary(&mut self, o: Bin, a: ExprId, b: ExprId) -> ExprId {
+        match o {
+            Bin::And => self.and(a, b),
+            Bin::Or => self.or(a, b),
+            Bin::Union => self.union(a, b),
+            Bin::Minus => self.minus(a, b),
+            _ => self.mk(Expr::Binary(o, a, b)),
+        }
+    }
+    /// `t` where `c` holds, else `f`.
+    pub fn choose(&mut self, c: ExprId, t: ExprId, f: ExprId) -> ExprId {
+        if t == f {
+            return t;
+        }
+        match (self.as_bool(c), self.as_bool(t), self.as_bool(f)) {
+            (Some(true), ..) => return t,
+            (Some(false), ..) => return f,
+            (_, Some(true), Some(false)) => return c,
+            (_, Some(false), Some(true)) => return self.not(c),
+            (_, Some(true), _) => return self.or(c, f),
+            (_, Some(false), _) => {
+                let n = self.not(c);
+                return self.and(n, f);
+            }
+            _ => {}
+        }
+        if let Expr::Unary(Un::Not, x) = *self.get(c) {
+            return self.mk(Expr::Choose(x, f, t));
+        }
+        self.mk(Expr::Choose(c, t, f))
+    }
+    /// `base.f`: the component where the base is a record, through a choice of records too.
+    pub fn field(&mut self, base: ExprId, f: Sym) -> ExprId {
+        match self.get(base) {
+            Expr::Record(parts) => match parts.iter().find(|p| p.0 == f) {
+                Some(p) => p.1,
+                None => self.mk(Expr::Field(base, f)),
+            },
+            &Expr::Choose(c, t, g) if self.recordish(t) || self.recordish(g) => {
+                let (t, g) = (self.field(t, f), self.field(g, f));
+                self.choose(c, t, g)
+            }
+            _ => self.mk(Expr::Field(base, f)),
+        }
+    }
+    fn recordish(&self, e: ExprId) -> bool {
+        match self.get(e) {
+            Expr::Record(_) => true,
+            Expr::Choose(_, t, f) => self.recordish(*t) || self.recordish(*f),
+            _ => false,
+        }
+    }
+    /// Some element satisfies the condition.
+    pub fn any(&mut self, b: BinderId, such: ExprId) -> ExprId {
+        if self.as_bool(such) == Some(false) {
+            return such;
+        }
+        self.mk(Expr::Any(b, such))
+    }
+    /// `give` for every kept element.
+    pub fn gather(&mut self, of: BinderId, keep: ExprId, give: ExprId) -> ExprId {
+        self.mk(Expr::Gather { of, keep, give })
+    }
+    /// A call.
+    pub fn call(&mut self, site: SiteId, callee: ExprId, args: Vec<Arg>) -> ExprId {
+        self.mk(Expr::Call(Call { site, callee, args }))
+    }
+
+    /// Every expression directly below this one, a binder's collection included.
+    pub fn children(&self, e: ExprId, visit: &mut dyn FnMut(ExprId)) {
+        match self.get(e) {
+            Expr::Unknown(_)
+            | Expr::Lit(_)
+            | Expr::Name(_)
+            | Expr::Path(_)
+            | Expr::Carried(..)
+            | Expr::Param(_)
+            | Expr::Closure(_) => {}
+            Expr::Elem(b) => visit(self.coll(*b)),
+            Expr::Field(x, _) | Expr::Unary(_, x) | Expr::One(x) | Expr::Caught(x) => visit(*x),
+            Expr::Lookup(p, q) | Expr::Binary(_, p, q) => {
+                visit(*p);
+                visit(*q);
+            }
+            Expr::Choose(c, t, f) => {
+                visit(*c);
+                visit(*t);
+                visit(*f);
+            }
+            Expr::Any(b, p) => {
+                visit(self.coll(*b));
+                visit(*p);
+            }
+            Expr::Gather { of, keep, give } => {
+                visit(self.coll(*of));
+                visit(*keep);
+                visit(*give);
+            }
+            Expr::Record(parts) => parts.iter().for_each(|p| visit(p.1)),
+            Expr::Format(parts) => parts.iter().for_each(|p| visit(*p)),
+            Expr::Call(c) => {
+                visit(c.callee);
+                c.args.iter().for_each(|a| visit(a.value));
+            }
+        }
+    }
+
+    /// Does an expression, or anything below it, satisfy the test?
+    pub fn mentions(&self, e: ExprId, test: &mut dyn FnMut(ExprId) -> bool) -> bool {
+        let mut seen = rustc_hash::FxHashSet::default();
+        let mut todo = vec![e];
+        while let Some(x) = todo.pop() {
+            if !seen.insert(x) {
+                continue;
+            }
+            if test(x) {
+                return true;
+            }
+            self.children(x, &mut |y| todo.push(y));
+        }
+        false
+    }
+}
+
+/// One consistent copy of expressions, with some replaced: `from` may be another arena (a summary put in place) or a
+/// clone-free self copy (`None`). One new binder and one new site for each old one, so that an element that left its
+/// loop stays the same element, and a call made twice by two uses of a helper stays two calls.
+pub struct Rebuild<'a> {
+    /// The arena the ids of the input belong to; `None` for the arena written to.
+    pub from: Option<&'a Arena>,
+    /// What is replaced, and what was built so far.
+    pub done: FxHashMap<ExprId, ExprId>,
+    binders: FxHashMap<BinderId, BinderId>,
+    sites: FxHashMap<SiteId, SiteId>,
+    /// The call in the caller that brings the copy here: copied calls get sites of their own under it.
+    pub via: Option<SiteId>,
+}
+
+impl<'a> Rebuild<'a> {
+    /// A copy out of another arena, under the call `via`.
+    pub fn out_of(from: &'a Arena, via: Option<SiteId>) -> Self {
+        Rebuild {
+            from: Some(from),
+            done: FxHashMap::default(),
+            binders: FxHashMap::default(),
+            sites: FxHashMap::default(),
+            via,
+        }
+    }
+    /// A copy within one arena: sites stay, binders are made anew only where their collection changes.
+    pub fn within() -> Self {
+        Rebuild {
+            from: None,
+            done: FxHashMap::default(),
+            binders: FxHashMap::default(),
+            sites: FxHashMap::default(),
+            via: None,
+        }
+    }
+    /// Replaces an expression.
+    pub fn with(mut self, from: ExprId, to: ExprId) -> Self {
+        self.done.insert(from, to);
+        self
+    }
+
+    fn src<'b>(&'b self, a: &'b Arena) -> &'b Arena {
+        self.from.unwrap_or(a)
+    }
+
+    /// The copy of an expression.
+    pub fn expr(&mut self, a: &mut Arena, e: ExprId) -> ExprId {
+        if let Some(&r) = self.done.get(&e) {
+            return r;
+        }
+        let expr = self.src(a).get(e).clone();
+        let origin = self.src(a).origin.get(&e).copied();
+        let r = match expr {
+            Expr::Unknown(_) if self.from.is_some() => a.unknown(),
+            Expr::Elem(b) => {
+                let b = self.binder(a, b);
+                a.mk(Expr::Elem(b))
+            }
+            Expr::Field(x, f) => {
+                let x = self.expr(a, x);
+                a.field(x, f)
+            }
+            Expr::Lookup(c, k) => {
+                let (c, k) = (self.expr(a, c), self.expr(a, k));
+                a.mk(Expr::Lookup(c, k))
+            }
+            Expr::Unary(u, x) => {
+                let x = self.expr(a, x);
+                a.unary(u, x)
+            }
+            Expr::Binary(o, l, r) => {
+                let (l, r) = (self.expr(a, l), self.expr(a, r));
+                a.binary(o, l, r)
+            }
+            Expr::Choose(c, t, f) => {
+                let (c, t, f) = (self.expr(a, c), self.expr(a, t), self.expr(a, f));
+                a.choose(c, t, f)
+            }
+            Expr::Any(b, such) => {
+                let b = self.binder(a, b);
+                let such = self.expr(a, such);
+                a.any(b, such)
+            }
+            Expr::Gather { of, keep, give } => {
+                let of = self.binder(a, of);
+                let (keep, give) = (self.expr(a, keep), self.expr(a, give));
+                a.gather(of, keep, give)
+            }
+            Expr::One(x) => {
+                let x = self.expr(a, x);
+                a.mk(Expr::One(x))
+            }
+            Expr::Caught(x) => {
+                let x = self.expr(a, x);
+                a.mk(Expr::Caught(x))
+            }
+            Expr::Record(parts) => {
+                let parts = parts.iter().map(|p| (p.0, self.expr(a, p.1))).collect();
+                a.mk(Expr::Record(parts))
+            }
+            Expr::Format(parts) => {
+                let parts = parts.iter().map(|p| self.expr(a, *p)).collect();
+                a.mk(Expr::Format(parts))
+            }
+            Expr::Call(c) => {
+                let callee = self.expr(a, c.callee);
+                let args = c.args.iter().map(|x| Arg { name: x.name, value: self.expr(a, x.value) }).collect();
+                let site = self.site(a, c.site);
+                a.call(site, callee, args)
+            }
+            // A function value does not leave the function it stands in.
+            Expr::Closure(_) if self.from.is_some() => a.unknown(),
+            e => a.mk(e),
+        };
+        if let Some(span) = origin {
+            a.origin.entry(r).or_insert(span);
+        }
+        self.done.insert(e, r);
+        r
+    }
+
+    fn binder(&mut self, a: &mut Arena, b: BinderId) -> BinderId {
+        if let Some(&n) = self.binders.get(&b) {
+            return n;
+        }
+        let coll = self.src(a).coll(b);
+        let new = self.expr(a, coll);
+        let n = if self.from.is_none() && new == coll { b } else { a.binder(new) };
+        self.binders.insert(b, n);
+        n
+    }
+
+    fn site(&mut self, a: &mut Arena, s: SiteId) -> SiteId {
+        if self.from.is_none() {
+            return s;
+        }
+        if let Some(&n) = self.sites.get(&s) {
+            return n;
+        }
+        let mut site = self.src(a).site(s).clone();
+        // Helpers called by helpers: the chain is copied link by link.
+        site.via = match site.via {
+            Some(inner) => Some(self.site(a, inner)),
+            None => self.via,
+        };
+        let n = a.new_site(site);
+        self.sites.insert(s, n);
+        n
+    }
+}

@@ -1,0 +1,11 @@
+//! reaplint finds cleanup code that deletes by elimination. Modules in reading order: the pipeline.
+
+pub mod ask;
+pub mod facts;
+pub mod ir;
+pub mod lang;
+pub mod report;
+pub mod rules;
+pub mod source;
+pub mod vocab;
+pub mod walk;

@@ -1,0 +1,87 @@
+//! Files and places in them.
+//!
+//! A place is a file and a byte range; nothing before [`crate::report`] knows lines or columns, so no layer can be off
+//! by one about them.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A file of this run, as an index into [`Sources`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct FileId(pub u32);
+
+/// A byte range of one file. `end` is one past the last byte.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Span {
+    /// The file.
+    pub file: FileId,
+    /// The first byte, from 0.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// A range of a file. Files above 4 GiB are not linted, so `u32` holds every offset.
+    pub fn new(file: FileId, start: usize, end: usize) -> Self {
+        Span { file, start: start as u32, end: end as u32 }
+    }
+    /// Does this range hold the other one?
+    pub fn contains(&self, other: Span) -> bool {
+        self.file == other.file && self.start <= other.start && other.end <= self.end
+    }
+}
+
+/// What a file is read as.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Language {
+    /// `.py`, `.pyi`, a Python shebang.
+    Python,
+    /// The engine's own text form, `.ir`: tests only.
+    Ir,
+}
+
+/// One file, read once.
+#[derive(Clone, Debug)]
+pub struct SourceFile {
+    /// Its index.
+    pub id: FileId,
+    /// Relative to the working directory where it lies below it, with `/`.
+    pub path: PathBuf,
+    /// What it is read as.
+    pub language: Language,
+    /// The whole text. A byte order mark is kept, so that offsets are those of the file.
+    pub text: Arc<str>,
+}
+
+impl SourceFile {
+    /// The path with `/`, as every report prints it.
+    pub fn shown(&self) -> String {
+        shown(&self.path)
+    }
+}
+
+/// A path with `/` between its parts, on every system.
+pub fn shown(path: &Path) -> String {
+    let parts: Vec<_> = path.components().map(|c| c.as_os_str().to_string_lossy().into_owned()).collect();
+    parts.join("/").replacen("//", "/", 1)
+}
+
+/// The files of a run. [`FileId`] is the index.
+#[derive(Default, Debug)]
+pub struct Sources {
+    /// In the order of their paths.
+    pub files: Vec<SourceFile>,
+}
+
+impl Sources {
+    /// The file of an id.
+    pub fn get(&self, id: FileId) -> &SourceFile {
+        &self.files[id.0 as usize]
+    }
+    /// The text of a range; empty where the range does not fall on character borders.
+    pub fn text(&self, span: Span) -> &str {
+        self.get(span.file).text.get(span.start as usize..span.end as usize).unwrap_or_default()
+    }
+}

@@ -1,0 +1,280 @@
+//! What the world calls things, as data.
+//!
+//! A row says what a call *is* (it destroys, lists, finds …) and which of its arguments is which. No row names a rule,
+//! and no rule names a call. Rows live in `rules/vocabulary/*.toml`, one file a library:
+//!
+//! ```toml
+//! library  = "kubernetes"
+//! language = "python"
+//! imports  = ["kubernetes", "kubernetes_asyncio"]
+//!
+//! [[call]]
+//! match   = "*.delete_namespaced_*(name, namespace)"
+//! role    = "destroy"
+//! target  = "name"
+//! shared  = true
+//! example = 'core.delete_namespaced_pod(pod.metadata.name, ns)'
+//! ```
+//!
+//! A call is matched by the tail of its name, and *backed* when the library is imported by the file or the receiver
+//! descends from it; a match by name alone counts as one thing inferred (semantics, Confidence).
+
+mod load;
+mod matching;
+
+pub use load::{LoadError, builtin};
+pub use matching::FileContext;
+
+use crate::ir::Sym;
+use crate::source::Language;
+
+/// A row of a [`Vocab`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct RowId(pub u32);
+
+/// What was found out about a call.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Matched {
+    /// The row.
+    pub row: RowId,
+    /// The library is imported, or the receiver descends from it. Otherwise the name alone speaks.
+    pub backed: bool,
+}
+
+/// What a call does.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Role {
+    /// Destroys `target` outside the process.
+    Destroy,
+    /// Moves the record `target` to a final state.
+    Terminate,
+    /// Makes or updates `target` outside the process.
+    Create,
+    /// Reads a collection; its elements are the candidates or the references.
+    List,
+    /// Reads one thing by `key`. What it says when there is none: [`Row::absence`].
+    Find,
+    /// Makes a query value over the table or model named by `target` (default: the first argument or the receiver):
+    /// like `list`, but nothing is read until it is run or traversed.
+    Query,
+    /// Restricts a query or collection (the receiver): `filter`, `where`, `exclude`. See [`Row::negated`].
+    Narrow,
+    /// Runs the query `target` (default: first argument): `session.execute(q)`. The read happens here.
+    Execute,
+    /// The first element of `target` (default: the receiver), or nothing: `first()`, `one_or_none()`.
+    First,
+    /// Is there anything in `target` (default: the receiver): `exists()`, `count()`.
+    Exists,
+    /// Gives `target` back unchanged or in another form of no interest here: `all()`, `scalars()`, `sorted`.
+    Wrapper,
+    /// Says whether its argument, a failure, is a "no such thing".
+    NotFound,
+    /// The present instant.
+    Now,
+    /// A span of time, or an instant made of literals.
+    Span,
+    /// The age of `target`: now minus its birth.
+    Age,
+    /// A value from configuration or environment.
+    Setting,
+    /// Calls its first argument with the others: `submit(f, x)`, `to_thread(f, x)`, `partial(f, x)`.
+    Run,
+    /// Calls its argument `f` for each element of the collection `target`: `map(f, xs)`.
+    Each,
+    /// A decorator that remembers results.
+    Cached,
+    /// Runs a command line given as `target`: matched against `[[command]]` rows.
+    Exec,
+    /// Sends a textual statement given as `target`: SQL, matched by [`crate::lang`]'s embedded reader.
+    Statement,
+    /// A path or name that belongs to this process alone: `tempfile.mkdtemp()`.
+    Own,
+    /// The clock of a mark: waits until caches are filled.
+    Sync,
+    /// In tests: asserts that the call named by the receiver was made.
+    AssertCalled,
+    /// Known to be none of the above: neither a read nor a delete.
+    Pure,
+}
+
+/// What a find says when there is no such thing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Absence {
+    /// It returns nothing.
+    #[default]
+    Nothing,
+    /// It fails with a "not found".
+    Error,
+    /// It returns an empty collection or string.
+    Empty,
+    /// It returns false.
+    False,
+}
+
+/// Where in a call a value stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bind {
+    /// The receiver: what stands before the last name.
+    Receiver,
+    /// The parameter of the row's pattern with this name; positional or by keyword. A dotted rest reads fields:
+    /// `options.Preconditions`.
+    Arg(Sym),
+    /// All positional arguments.
+    All,
+}
+
+/// What an argument of a listing says about its elements.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ScopeKind {
+    /// The namespace they are in.
+    Namespace,
+    /// A Kubernetes label selector, as text.
+    LabelSelector,
+    /// A Kubernetes field selector, as text.
+    FieldSelector,
+    /// Labels or tags as a mapping, list of pairs, or `key=value` text.
+    Labels,
+    /// A name prefix.
+    Prefix,
+    /// A project, account, bucket, directory or database: a configured one is this installation's.
+    Space,
+    /// A key: the listing is a lookup of what belongs to it.
+    Key,
+    /// Filters as keyword arguments in the manner of Django (`created__lt=x`): the whole call.
+    Keywords,
+    /// Conditions as expressions over the model's fields, in the manner of SQLAlchemy: all positional arguments.
+    Conditions,
+}
+
+/// One argument that restricts a listing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Scope {
+    /// What it restricts.
+    pub kind: ScopeKind,
+    /// Where it stands.
+    pub bind: Bind,
+}
+
+/// Answers that come in pages.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Page {
+    /// The argument that limits the page; `None`: every answer is one page.
+    pub limit: Option<Bind>,
+    /// The argument that takes the continuation of an earlier answer.
+    pub next: Option<Bind>,
+}
+
+/// One row.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// The library, for people.
+    pub library: Sym,
+    /// The language it is written in.
+    pub language: Language,
+    /// The pattern as written in the row.
+    pub pattern: String,
+    /// What the call does.
+    pub role: Role,
+    /// What it does it to.
+    pub target: Option<Bind>,
+    /// The key of a find.
+    pub key: Option<Bind>,
+    /// What a find says when there is no such thing.
+    pub absence: Absence,
+    /// What restricts a listing.
+    pub scope: Vec<Scope>,
+    /// Whether answers come in pages.
+    pub page: Option<Page>,
+    /// The answer may be older than the question: a cache.
+    pub stale: bool,
+    /// Others live in this space: cluster, cloud account, registry, the host's container runtime.
+    pub shared: bool,
+    /// It reaches further than one namespace or project whatever its arguments: `list_pod_for_all_namespaces`.
+    pub wide: bool,
+    /// It can fail.
+    pub fails: bool,
+    /// A name common to many libraries: even with an import it counts as inferred.
+    pub guess: bool,
+    /// The argument that takes a precondition.
+    pub precondition: Option<Bind>,
+    /// What it lists is over already: rows a trigger saw go, a trash.
+    pub over: bool,
+    /// `narrow`: keeps what does *not* match (`exclude`).
+    pub negated: bool,
+    /// For people: what the target is, in the singular: "Pod", "file", "row". Used in messages.
+    pub noun: Option<Sym>,
+    /// A call that exactly this row matches; its test.
+    pub example: String,
+}
+
+/// What the name of a field says.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FieldRole {
+    /// When the thing was made or changed last: `creation_timestamp`, `st_mtime`.
+    Birth,
+    /// Set by an earlier pass: `orphaned-since`, `missing_since`, `last_seen`.
+    Mark,
+    /// Set only when the thing is over: `deletionTimestamp`, `expires_at`, `exit_code`.
+    End,
+    /// Holds the state in words: `status`, `phase`.
+    State,
+    /// Holds the run that saw it last: `lastupdated`.
+    Stamp,
+    /// The specification of an owner: `spec`.
+    Spec,
+    /// Names an owner: labels, annotations, tags, namespace, owner, name.
+    Ownerlike,
+    /// A list of what must stay, from settings: `protected`, `exclude`, `keep`.
+    Exclusion,
+    /// Identifies a thing: `name`, `id`, `uid`, `key`, `path`, `arn`, `digest`.
+    Key,
+}
+
+/// All rows of a run: the built-in ones and the user's.
+#[derive(Debug, Default)]
+pub struct Vocab {
+    rows: Vec<Row>,
+    index: matching::Index,
+    words: load::Words,
+}
+
+impl Vocab {
+    /// The row of an id.
+    pub fn row(&self, id: RowId) -> &Row {
+        &self.rows[id.0 as usize]
+    }
+    /// Every row, in order.
+    pub fn rows(&self) -> impl Iterator<Item = (RowId, &Row)> {
+        self.rows.iter().enumerate().map(|(i, r)| (RowId(i as u32), r))
+    }
+    /// What the name of a field says, in any language.
+    pub fn field(&self, name: Sym) -> Option<FieldRole> {
+        self.words.fields.get(&name).copied()
+    }
+    /// Is this word, as the value of a state field, a final one: `Succeeded`, `terminated`?
+    pub fn is_final(&self, word: &str) -> bool {
+        self.words.finals.contains(word.to_ascii_lowercase().as_str())
+    }
+    /// Is this exception type, error code or status a "no such thing": `NotFound`, `404`, `ENOENT`, `DoesNotExist`?
+    /// A dotted path is judged by its last part.
+    pub fn is_not_found(&self, word: &str) -> bool {
+        self.words.not_found(word)
+    }
+    /// Does the name of a predicate speak of age: `is_older_than`, `expired`, `stale`?
+    pub fn speaks_of_age(&self, name: &str) -> bool {
+        self.words.speaks(name, &self.words.age)
+    }
+    /// Does the name of a predicate speak of protection or use: `protected`, `keep`, `in_use`?
+    pub fn speaks_of_use(&self, name: &str) -> bool {
+        self.words.speaks(name, &self.words.protection)
+    }
+    /// The words that must occur in a file or function for it to hold a call that destroys or terminates: for the
+    /// prefilter. Lower case; every such row, command and field assignment contains one of them.
+    pub fn trigger_words(&self) -> &[String] {
+        &self.words.triggers
+    }
+}
