@@ -1,2 +1,72 @@
 //! Front ends: source text to [`crate::ir`]. They know syntax and no meaning, never fail, and never look at another file.
+//!
+//! What a front end does not understand is a hole: an [`Expr::Unknown`](crate::ir::Expr::Unknown) with its place, counted
+//! in [`Notes`] by the kind of its syntax node. That count is the to-do list of the lowering, and no file is too broken
+//! to be lowered: what stands outside the broken part is.
+//!
+//! ```text
+//! x = a if b else `c`        <module>: x = b ? a : <hole>         notes.errors: the backticks
+//! ```
+
 pub mod python;
+
+use crate::ir::{Func, Sym};
+use crate::source::{Language, SourceFile, Span};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// A file, lowered.
+#[derive(Clone, Debug, Default)]
+pub struct Lowered {
+    /// `<module>` first, then every function and class body that was wanted, in the order of the source.
+    pub functions: Vec<Func>,
+    /// What the file as a whole says.
+    pub module: ModuleInfo,
+    /// What was not understood.
+    pub notes: Notes,
+}
+
+/// The names a file makes known.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ModuleInfo {
+    /// Imports at the top of the file: the local name and the dotted path it stands for. `from m import *` is `("*", m)`.
+    pub imports: Vec<(Sym, Sym)>,
+    /// Every path imported anywhere in the file, also inside functions that were not lowered. `from a.b import c` gives
+    /// `a.b` and `a.b.c`.
+    pub import_paths: Vec<Sym>,
+    /// Its classes.
+    pub classes: Vec<ClassInfo>,
+}
+
+/// A class.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClassInfo {
+    /// Its name, with the classes it stands in: `Outer.Inner`.
+    pub name: Sym,
+    /// What it inherits from, imports resolved.
+    pub bases: Vec<Sym>,
+    /// Fields whose type is annotated in the class body: name and path of the type.
+    pub fields: Vec<(Sym, Sym)>,
+    /// Its head.
+    pub span: Span,
+}
+
+/// What a front end did not understand.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Notes {
+    /// Kind of syntax node to how often it was not understood.
+    pub holes: BTreeMap<&'static str, u32>,
+    /// Syntax errors.
+    pub errors: Vec<Span>,
+}
+
+/// Lowers a file. `wanted`: the definitions to lower, as byte ranges that start at `def` or `async def` (decorators stand
+/// before them); nothing means all. The bodies of other functions are not parsed. The statements at the top of the file,
+/// imports, and class bodies without their methods are always lowered.
+pub fn lower(file: &SourceFile, wanted: Option<&[Range<u32>]>) -> Lowered {
+    match file.language {
+        Language::Python => python::lower(file, wanted),
+        // The text form of the IR has its own reader.
+        Language::Ir => Lowered::default(),
+    }
+}
