@@ -43,6 +43,10 @@ impl Arena {
         self.exprs.push(e);
         id
     }
+    /// The id of an expression, if it was interned before.
+    pub fn find(&self, e: &Expr) -> Option<ExprId> {
+        self.index.get(e).copied()
+    }
     /// Notes where an expression stands in the source; the first place wins.
     pub fn at(&mut self, id: ExprId, span: Span) -> ExprId {
         self.origin.entry(id).or_insert(span);

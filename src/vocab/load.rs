@@ -1,29 +1,365 @@
 //! Reading rows from TOML.
-use super::*;
-use std::collections::{HashMap, HashSet};
+//!
+//! A file is one library. What does not load is an error that names the file and the row, never a row that silently
+//! matches nothing:
+//!
+//! ```toml
+//! library  = "redis"
+//! language = "python"
+//! imports  = ["redis"]
+//!
+//! [[call]]
+//! match   = "*.delete(*names)"
+//! role    = "destroy"
+//! target  = "name"       # error: redis: call 1 (*.delete(*names)): no parameter is called `name`
+//! ```
 
-/// What is wrong with a row.
+use super::command::{CommandSource, read_command};
+use super::matching::Index;
+use super::pattern::Shape;
+use super::*;
+use crate::ir::sym;
+use rustc_hash::{FxHashMap, FxHashSet};
+use serde::Deserialize;
+
+macro_rules! files {
+    ($($name:literal),* $(,)?) => {
+        &[$(($name, include_str!(concat!("../../rules/vocabulary/", $name, ".toml")))),*]
+    };
+}
+
+/// Every file of `rules/vocabulary`, by name; a test compares this list with the directory.
+const BUILTIN: &[(&str, &str)] = files![];
+
+/// The built-in vocabulary files: name and text.
+pub fn builtin_files() -> &'static [(&'static str, &'static str)] {
+    BUILTIN
+}
+
+/// The built-in rows.
+pub fn builtin() -> Vocab {
+    // A test loads every file; there is no run in which this one fails and that one did not.
+    Vocab::from_toml(BUILTIN).unwrap_or_default()
+}
+
+/// What is wrong with a vocabulary file, with the file and the row.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct LoadError(pub String);
 
+/// What stands at the head of a file.
+#[derive(Debug)]
+pub(super) struct Library {
+    /// Dotted prefixes of what it is imported as; none: the rows need no import.
+    pub(super) imports: Vec<String>,
+    /// It destroys something: an object made by it is no other library's.
+    pub(super) destroys: bool,
+}
+
+/// What names say on their own.
 #[derive(Debug, Default)]
 pub(super) struct Words {
-    pub(super) fields: HashMap<Sym, FieldRole>,
-    pub(super) finals: HashSet<String>,
+    pub(super) fields: FxHashMap<String, FieldRole>,
+    pub(super) exact: FxHashMap<Sym, FieldRole>,
+    pub(super) mutators: FxHashMap<Sym, Mutator>,
+    pub(super) finals: FxHashSet<String>,
+    pub(super) missing: FxHashSet<String>,
     pub(super) age: Vec<String>,
     pub(super) protection: Vec<String>,
     pub(super) triggers: Vec<String>,
 }
+
 impl Words {
-    pub(super) fn not_found(&self, _word: &str) -> bool {
-        false
-    }
-    pub(super) fn speaks(&self, _name: &str, _words: &[String]) -> bool {
-        false
+    pub(super) fn field(&self, name: Sym) -> Option<FieldRole> {
+        self.exact.get(&name).or_else(|| self.fields.get(&folded(name.as_str()))).copied()
     }
 }
-/// The built-in rows.
-pub fn builtin() -> Vocab {
-    Vocab::default()
+
+/// A word without case and without the joints between its parts: `creation_timestamp` is `creationtimestamp`.
+pub(super) fn folded(word: &str) -> String {
+    word.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// Is one of the words a part of the name, or a run of its parts? `is_older_than` speaks of `older`, `storage` does not
+/// speak of `age`, `inUse` speaks of `in_use`.
+pub(super) fn speaks(name: &str, words: &[String]) -> bool {
+    let parts = format!("_{}_", snake(name));
+    words.iter().any(|w| parts.contains(w.as_str()))
+}
+
+/// `isOlderThan`, `is-older.than` as `is_older_than`.
+fn snake(name: &str) -> String {
+    let (mut out, mut lower) = (String::with_capacity(name.len() + 4), false);
+    for c in name.chars() {
+        if !c.is_alphanumeric() {
+            out.push('_');
+            lower = false;
+            continue;
+        }
+        if c.is_uppercase() && lower {
+            out.push('_');
+        }
+        lower = !c.is_uppercase();
+        out.extend(c.to_lowercase());
+    }
+    out
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    library: String,
+    language: Language,
+    #[serde(default)]
+    imports: Vec<String>,
+    #[serde(default)]
+    call: Vec<CallSource>,
+    #[serde(default)]
+    command: Vec<CommandSource>,
+    #[serde(default)]
+    field: Vec<FieldSource>,
+    #[serde(default)]
+    words: Vec<WordSource>,
+    #[serde(default)]
+    mutator: Vec<MutatorSource>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CallSource {
+    r#match: String,
+    role: Role,
+    example: String,
+    target: Option<String>,
+    key: Option<String>,
+    #[serde(default)]
+    absence: Absence,
+    #[serde(default)]
+    scope: Vec<ScopeSource>,
+    page: Option<PageSource>,
+    #[serde(default)]
+    stale: bool,
+    #[serde(default)]
+    shared: bool,
+    #[serde(default)]
+    wide: bool,
+    #[serde(default)]
+    fails: bool,
+    #[serde(default)]
+    guess: bool,
+    precondition: Option<String>,
+    #[serde(default)]
+    over: bool,
+    #[serde(default)]
+    negated: bool,
+    noun: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ScopeSource {
+    kind: ScopeKind,
+    arg: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PageSource {
+    limit: Option<String>,
+    next: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FieldSource {
+    role: FieldRole,
+    names: Vec<String>,
+    /// The names count in this very spelling only.
+    #[serde(default)]
+    exact: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WordSource {
+    list: List,
+    words: Vec<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum List {
+    Final,
+    NotFound,
+    Age,
+    Protection,
+    Trigger,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MutatorSource {
+    names: Vec<String>,
+    what: Mutation,
+    #[serde(default)]
+    arg: usize,
+    #[serde(default)]
+    gives: bool,
+}
+
+impl Vocab {
+    /// Rows from files, each with the name that errors speak of. Of two rows that match equally well the earlier one
+    /// counts, so a user's own files stand first.
+    pub fn from_toml(files: &[(&str, &str)]) -> Result<Vocab, LoadError> {
+        let mut vocab = Vocab::default();
+        for (name, text) in files {
+            vocab.read(name, text)?;
+        }
+        vocab.index = Index::of(&vocab.rows);
+        Ok(vocab)
+    }
+
+    /// The built-in rows, and before them a user's.
+    pub fn with_user(files: &[(&str, &str)]) -> Result<Vocab, LoadError> {
+        let all: Vec<_> = files.iter().chain(BUILTIN).copied().collect();
+        Vocab::from_toml(&all)
+    }
+
+    fn read(&mut self, name: &str, text: &str) -> Result<(), LoadError> {
+        let file: File = toml::from_str(text).map_err(|e| LoadError(format!("{name}: {e}")))?;
+        let library = sym(&file.library);
+        let at = self.libraries.len();
+        for (i, source) in file.call.into_iter().enumerate() {
+            let whose = format!("{name}: call {} ({})", i + 1, source.r#match);
+            let row = row(source, library, file.language, at).map_err(|e| LoadError(format!("{whose}: {e}")))?;
+            self.rows.push(row);
+        }
+        for (i, source) in file.command.into_iter().enumerate() {
+            let whose = format!("{name}: command {} ({})", i + 1, source.pattern());
+            self.commands.extend(read_command(source, library).map_err(|e| LoadError(format!("{whose}: {e}")))?);
+        }
+        let destroys =
+            self.rows.iter().any(|r| r.library_at == at && matches!(r.role, Role::Destroy | Role::Terminate));
+        self.libraries.push(Library { imports: file.imports, destroys });
+        self.words.read(file.field, file.words, file.mutator);
+        Ok(())
+    }
+}
+
+impl Words {
+    fn read(&mut self, fields: Vec<FieldSource>, lists: Vec<WordSource>, mutators: Vec<MutatorSource>) {
+        for f in fields {
+            for name in f.names {
+                if f.exact {
+                    self.exact.insert(sym(&name), f.role);
+                } else {
+                    self.fields.insert(folded(&name), f.role);
+                }
+            }
+        }
+        for l in lists {
+            match l.list {
+                List::Final => self.finals.extend(l.words.iter().map(|w| folded(w))),
+                List::NotFound => self.missing.extend(l.words.iter().map(|w| folded(w))),
+                List::Age => self.age.extend(l.words.iter().map(|w| format!("_{w}_"))),
+                List::Protection => self.protection.extend(l.words.iter().map(|w| format!("_{w}_"))),
+                List::Trigger => self.triggers.extend(l.words),
+            }
+        }
+        for m in mutators {
+            for name in m.names {
+                self.mutators.insert(sym(&name), Mutator { what: m.what, arg: m.arg, gives: m.gives });
+            }
+        }
+    }
+}
+
+fn row(s: CallSource, library: Sym, language: Language, library_at: usize) -> Result<Row, String> {
+    let shape = Shape::parse(&s.r#match)?;
+    if s.example.trim().is_empty() {
+        return Err("the example is empty".into());
+    }
+    if matches!(s.role, Role::Destroy | Role::Terminate) && s.target.is_none() {
+        return Err("what it destroys is not said: `target`".into());
+    }
+    let bind = |text: &str| bind(&shape, text);
+    let maybe = |text: &Option<String>| text.as_deref().map(bind).transpose();
+    let page = match &s.page {
+        Some(p) => Some(Page { limit: maybe(&p.limit)?, next: maybe(&p.next)? }),
+        None => None,
+    };
+    Ok(Row {
+        library,
+        language,
+        role: s.role,
+        target: maybe(&s.target)?,
+        key: maybe(&s.key)?,
+        absence: s.absence,
+        scope: s
+            .scope
+            .iter()
+            .map(|x| Ok(Scope { kind: x.kind, bind: bind(&x.arg)? }))
+            .collect::<Result<_, String>>()?,
+        page,
+        stale: s.stale,
+        shared: s.shared,
+        wide: s.wide,
+        fails: s.fails,
+        guess: s.guess,
+        precondition: maybe(&s.precondition)?,
+        over: s.over,
+        negated: s.negated,
+        noun: s.noun.as_deref().map(sym),
+        example: s.example,
+        pattern: s.r#match,
+        library_at,
+        shape,
+    })
+}
+
+/// `receiver`, `all`, or the name of a parameter, with fields behind it.
+fn bind(shape: &Shape, text: &str) -> Result<Bind, String> {
+    match text {
+        "receiver" => return Ok(Bind::Receiver),
+        "all" => return Ok(Bind::All),
+        _ => {}
+    }
+    let head = sym(text.split('.').next().unwrap_or(text));
+    if shape.bindable().any(|p| p.names.contains(&head)) {
+        Ok(Bind::Arg(sym(text)))
+    } else {
+        Err(format!("no parameter is called `{head}`"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(body: &str) -> String {
+        let text = format!("library = 'lib'\nlanguage = 'python'\n{body}");
+        Vocab::from_toml(&[("lib", &text)]).map(|_| ()).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn errors_name_file_and_row() {
+        let no_target = error("[[call]]\nmatch = '*.delete(x)'\nrole = 'destroy'\nexample = 'a.delete(b)'");
+        assert_eq!(no_target, "lib: call 1 (*.delete(x)): what it destroys is not said: `target`");
+        let unbound = error("[[call]]\nmatch = '*.get(x)'\nrole = 'find'\nkey = 'y'\nexample = 'a.get(b)'");
+        assert_eq!(unbound, "lib: call 1 (*.get(x)): no parameter is called `y`");
+        assert!(error("[[call]]\nmatch = '*.get(x)'\nrole = 'find'\nexample = ' '").contains("example is empty"));
+        assert!(error("[[call]]\nmatch = '*.get(x)'\nrole = 'find'").contains("example"));
+        assert!(
+            error("[[call]]\nmatch = '*.get(x)'\nrole = 'find'\nexample = 'a.get()'\ncolour = 1").contains("colour")
+        );
+    }
+
+    #[test]
+    fn words_are_told_by_their_parts() {
+        let age = vec!["_age_".to_string(), "_in_use_".to_string()];
+        assert!(speaks("_age_of", &age));
+        assert!(speaks("maxAge", &age));
+        assert!(!speaks("storage", &age));
+        assert!(speaks("isInUse", &age));
+    }
 }

@@ -1,27 +1,363 @@
 //! Matching calls against rows.
+//!
+//! A call is seen as the chain of names that leads to it, through calls, fields, elements and entries:
+//!
+//! ```text
+//! docker.from_env().containers.list()[e].remove(force=True)
+//!   docker . from_env() . containers . list() . remove()
+//! ```
+//!
+//! Its root tells where it comes from. A chain that starts in a library (`docker`) backs that library's rows; one that
+//! starts in another library that destroys things excludes them, for `requests.delete(url)` is no row of Docker however
+//! alike the names. A chain that starts at a local says nothing, and the file's imports decide. Without either, only
+//! names that say enough by themselves count (`delete_namespaced_pod`, never a bare `delete`), and the match is not
+//! backed.
+//!
+//! Of several rows the better backed one counts, then a whole path before an open head, then the one that writes out
+//! more of the names and parameters, then the earlier one. Guesses by verb come last.
+
+use super::pattern::{self, Glob, Seg, Way};
 use super::*;
-use crate::ir::{Arena, Call, ExprId};
+use crate::ir::{Arena, Arg, BinderId, Call, Expr, ExprId, Lit, sym};
+use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
 
-#[derive(Debug, Default)]
-pub(super) struct Index {}
-
-/// What the file a call stands in imports.
+/// What the file a call stands in imports, and what is known of the parameters of its function.
 #[derive(Clone, Debug, Default)]
 pub struct FileContext {
     /// The language.
     pub language: Option<Language>,
     /// Dotted paths imported anywhere in the file: `kubernetes`, `sqlalchemy.orm`.
     pub imports: Vec<Sym>,
+    /// The parameters of the function in order, with their types where they are annotated; a type backs a match as the
+    /// call of its constructor would.
+    pub params: Vec<(Sym, Option<Sym>)>,
+}
+
+/// One name of a chain.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Link {
+    /// The name.
+    pub(super) name: &'static str,
+    /// The call of it, where it is called (not for the last name: the call is the one that is matched).
+    pub(super) call: Option<ExprId>,
+    /// A call without expression: the constructor of an annotated type.
+    pub(super) made: bool,
+}
+
+impl Link {
+    pub(super) fn called(&self) -> bool {
+        self.call.is_some() || self.made
+    }
+}
+
+/// Where a chain starts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Root {
+    /// At a global or at an annotated type.
+    Path(Sym),
+    /// At a local or at something without name.
+    Local(ExprId),
+}
+
+/// What stands behind a match.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Backing {
+    Name,
+    Import,
+    Origin,
+}
+
+/// Which reading of which row.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    row: u32,
+    way: u32,
+}
+
+/// Rows by the name that is called.
+#[derive(Debug, Default)]
+pub(super) struct Index {
+    plain: FxHashMap<Sym, Vec<Entry>>,
+    /// Globs by the first byte of their head.
+    headed: FxHashMap<u8, Vec<Entry>>,
+    loose: Vec<Entry>,
+}
+
+impl Index {
+    pub(super) fn of(rows: &[Row]) -> Self {
+        let mut index = Index::default();
+        for (r, row) in rows.iter().enumerate() {
+            for (w, way) in row.shape.ways.iter().enumerate() {
+                let entry = Entry { row: r as u32, way: w as u32 };
+                let last = way.last();
+                match (last.and_then(Glob::plain), last.and_then(|g| g.head().bytes().next())) {
+                    (Some(name), _) => index.plain.entry(sym(name)).or_default().push(entry),
+                    (None, Some(first)) => index.headed.entry(first).or_default().push(entry),
+                    (None, None) => index.loose.push(entry),
+                }
+            }
+        }
+        index
+    }
+
+    fn candidates(&self, name: Sym) -> impl Iterator<Item = Entry> {
+        let first = name.bytes().next().and_then(|b| self.headed.get(&b));
+        self.plain.get(&name).into_iter().chain(first).flatten().chain(&self.loose).copied()
+    }
 }
 
 impl Vocab {
     /// The row a call matches, after the walk has put values for locals: the receiver may be the result of a call of a
     /// library, which then backs the match.
-    pub fn matched(&self, _arena: &Arena, _call: &Call, _file: &FileContext) -> Option<Matched> {
+    pub fn matched(&self, arena: &Arena, call: &Call, file: &FileContext) -> Option<Matched> {
+        let name = called_name(arena, call)?;
+        let mut candidates = self.index.candidates(name).peekable();
+        candidates.peek()?;
+        let (links, root) = chain(arena, call, file);
+        let from = self.origin(root);
+        let mut best = None;
+        for entry in candidates {
+            let row = self.rows.get(entry.row as usize)?;
+            let way = row.shape.ways.get(entry.way as usize)?;
+            if file.language.is_some_and(|l| l != row.language && l != Language::Ir)
+                || !row.shape.params.as_ref().is_none_or(|p| pattern::arguments_fit(p, &call.args))
+                || !way.fits(&links, matches!(root, Root::Path(_)))
+                || (row.guess && harmless(arena, call, row))
+            {
+                continue;
+            }
+            let Some(backing) = self.backing(row, way, root, from, file) else { continue };
+            let named = row.shape.params.iter().flatten().filter(|p| !p.optional && !p.rest).count();
+            let backed = backing == Backing::Origin || (backing == Backing::Import && !row.guess);
+            let score = (!row.guess, backing, !way.open, way.weight, named, Reverse(entry.row));
+            if best.as_ref().is_none_or(|(s, _)| score > *s) {
+                best = Some((score, Matched { row: RowId(entry.row), backed }));
+            }
+        }
+        best.map(|b| b.1)
+    }
+
+    /// The value a row's binding stands for in a call. The receiver of a path (`os` of `os.remove`) is only found where
+    /// it was written out or made by [`Vocab::receiver`].
+    pub fn bound(&self, arena: &Arena, call: &Call, row: &Row, bind: Bind) -> Option<ExprId> {
+        match bind {
+            Bind::Receiver => receiver(arena, call),
+            Bind::All => call.args.iter().find(|a| a.name.is_none()).map(|a| a.value),
+            Bind::Arg(path) => {
+                let mut parts = path.as_str().split('.').map(sym);
+                let name = parts.next()?;
+                let value = self.parameter(arena, call, row, name)?;
+                parts.try_fold(value, |v, f| pattern::part(arena, v, f))
+            }
+        }
+    }
+
+    /// Every value a binding stands for: all positional arguments, or those of a `*rest`.
+    pub fn bound_all(&self, arena: &Arena, call: &Call, row: &Row, bind: Bind) -> Vec<ExprId> {
+        match bind {
+            Bind::All => call.args.iter().filter(|a| a.name.is_none_or(|n| n == "*")).map(|a| a.value).collect(),
+            Bind::Arg(name) => {
+                let own = row.shape.params.as_deref().unwrap_or_default();
+                if own.iter().any(|p| p.rest && p.names.contains(&name)) {
+                    return pattern::rest(own, &call.args, name);
+                }
+                self.bound(arena, call, row, bind).into_iter().collect()
+            }
+            Bind::Receiver => self.bound(arena, call, row, bind).into_iter().collect(),
+        }
+    }
+
+    /// The receiver of a call, made where the callee is a path: `Job.objects` of `Job.objects.filter(..)`.
+    pub fn receiver(&self, arena: &mut Arena, call: &Call) -> Option<ExprId> {
+        match arena.get(call.callee) {
+            Expr::Field(base, _) => Some(*base),
+            Expr::Path(path) => {
+                let (head, _) = path.as_str().rsplit_once('.')?;
+                Some(arena.mk(Expr::Path(sym(head))))
+            }
+            _ => None,
+        }
+    }
+
+    /// The argument of a parameter: of the call itself, or of a call in the middle of the pattern.
+    fn parameter(&self, arena: &Arena, call: &Call, row: &Row, name: Sym) -> Option<ExprId> {
+        if let Some(own) = &row.shape.params
+            && own.iter().any(|p| p.names.contains(&name))
+        {
+            return pattern::argument(own, &call.args, name);
+        }
+        let (links, root) = chain(arena, call, &FileContext::default());
+        let grounded = matches!(root, Root::Path(_));
+        let way = row.shape.ways.iter().find(|w| w.fits(&links, grounded))?;
+        // Only as far back as every name stands for one name.
+        for (seg, link) in way.segs.iter().zip(&links) {
+            match seg {
+                Seg::Any => return None,
+                Seg::Name { params, .. } => {
+                    if params.iter().any(|p| p.names.contains(&name)) {
+                        return pattern::argument(params, &arena.call_of(link.call?)?.args, name);
+                    }
+                }
+            }
+        }
         None
     }
-    /// The value a row's binding stands for in a call.
-    pub fn bound(&self, _arena: &Arena, _call: &Call, _row: &Row, _bind: Bind) -> Option<ExprId> {
-        None
+
+    /// The library a chain starts in, if it is one that destroys things.
+    fn origin(&self, root: Root) -> Option<usize> {
+        let Root::Path(path) = root else { return None };
+        self.libraries.iter().position(|l| l.destroys && l.imports.iter().any(|i| starts(path.as_str(), i)))
+    }
+
+    /// What stands behind a row's match; nothing where it may not match at all.
+    fn backing(&self, row: &Row, way: &Way, root: Root, from: Option<usize>, file: &FileContext) -> Option<Backing> {
+        let imports = &self.libraries.get(row.library_at)?.imports;
+        if let Root::Path(path) = root
+            && (!way.open || imports.iter().any(|i| starts(path.as_str(), i)))
+        {
+            return Some(Backing::Origin);
+        }
+        if row.guess {
+            return Some(Backing::Name);
+        }
+        if from.is_some_and(|l| l != row.library_at) {
+            return None;
+        }
+        let imported = imports.is_empty() || file.imports.iter().any(|f| imports.iter().any(|i| starts(f.as_str(), i)));
+        match imported {
+            true => Some(Backing::Import),
+            false => way.specific().then_some(Backing::Name),
+        }
+    }
+}
+
+/// Does a dotted path lie in a module: `kubernetes.client` in `kubernetes`, `kubernetesx` not?
+fn starts(path: &str, module: &str) -> bool {
+    path.strip_prefix(module).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}
+
+/// What a verb alone never destroys: something with a literal key, something that takes a handler, a collection.
+fn harmless(arena: &Arena, call: &Call, row: &Row) -> bool {
+    if !matches!(row.role, Role::Destroy | Role::Terminate) {
+        return false;
+    }
+    let handler = |a: &Arg| matches!(arena.get(a.value), Expr::Closure(_));
+    let literal = call.args.iter().find(|a| a.name.is_none()).is_some_and(|a| arena.as_str(a.value).is_some());
+    let memory = receiver(arena, call).is_some_and(|r| in_memory(arena, r));
+    literal || memory || call.args.iter().any(handler)
+}
+
+/// Is the value visibly a collection of this process?
+fn in_memory(arena: &Arena, e: ExprId) -> bool {
+    match arena.get(e) {
+        Expr::Lit(Lit::Empty) | Expr::Record(_) | Expr::Gather { .. } | Expr::One(_) => true,
+        Expr::Binary(o, ..) => matches!(o, crate::ir::Bin::Union | crate::ir::Bin::Minus),
+        _ => false,
+    }
+}
+
+/// The last name of what is called.
+fn called_name(arena: &Arena, call: &Call) -> Option<Sym> {
+    match arena.get(call.callee) {
+        Expr::Field(_, name) => Some(*name),
+        Expr::Path(path) => Some(match path.as_str().rsplit_once('.') {
+            Some((_, last)) => sym(last),
+            None => *path,
+        }),
+        _ => None,
+    }
+}
+
+fn receiver(arena: &Arena, call: &Call) -> Option<ExprId> {
+    match arena.get(call.callee) {
+        Expr::Field(base, _) => Some(*base),
+        Expr::Path(path) => arena.find(&Expr::Path(sym(path.as_str().rsplit_once('.')?.0))),
+        _ => None,
+    }
+}
+
+/// The names that lead to a call, from the called one back.
+fn chain(arena: &Arena, call: &Call, file: &FileContext) -> (Vec<Link>, Root) {
+    let mut walk = Chain { arena, file, links: Vec::with_capacity(8), called: None };
+    let root = walk.run(call.callee);
+    (walk.links, root)
+}
+
+/// No chain of real code is longer; made-up input may be.
+const LONGEST: usize = 48;
+
+struct Chain<'a> {
+    arena: &'a Arena,
+    file: &'a FileContext,
+    links: Vec<Link>,
+    called: Option<ExprId>,
+}
+
+impl Chain<'_> {
+    fn run(&mut self, start: ExprId) -> Root {
+        let mut e = start;
+        for _ in 0..LONGEST {
+            e = match self.arena.get(e) {
+                Expr::Path(path) => return self.path(*path, false),
+                Expr::Field(base, name) => {
+                    // `#key` of an element: the element again, as far as names go.
+                    if !name.starts_with('#') {
+                        self.push(name.as_str());
+                    }
+                    *base
+                }
+                Expr::Call(c) => {
+                    self.called = Some(e);
+                    c.callee
+                }
+                Expr::Elem(b) => self.collection(*b),
+                Expr::Gather { give, .. } => *give,
+                Expr::Lookup(base, _) | Expr::One(base) => *base,
+                Expr::Binary(crate::ir::Bin::Union | crate::ir::Bin::Minus, a, b) => self.better(*a, *b),
+                Expr::Choose(_, a, b) => self.better(*a, *b),
+                Expr::Param(i) => return self.typed(self.file.params.get(*i as usize).and_then(|p| p.1), e),
+                Expr::Name(n) => return self.typed(self.annotation(*n), e),
+                _ => return Root::Local(e),
+            };
+        }
+        Root::Local(e)
+    }
+
+    fn collection(&self, b: BinderId) -> ExprId {
+        self.arena.coll(b)
+    }
+
+    fn annotation(&self, name: Sym) -> Option<Sym> {
+        self.file.params.iter().find(|p| p.0 == name).and_then(|p| p.1)
+    }
+
+    /// The side of a choice that has a name to follow.
+    fn better(&self, a: ExprId, b: ExprId) -> ExprId {
+        match self.arena.get(a) {
+            Expr::Lit(_) | Expr::Unknown(_) | Expr::Carried(..) => b,
+            _ => a,
+        }
+    }
+
+    fn typed(&mut self, of: Option<Sym>, e: ExprId) -> Root {
+        match of {
+            Some(t) => self.path(t, true),
+            None => Root::Local(e),
+        }
+    }
+
+    fn path(&mut self, path: Sym, mut made: bool) -> Root {
+        for part in path.as_str().rsplit('.') {
+            self.push(part);
+            if let Some(last) = self.links.last_mut() {
+                last.made = std::mem::take(&mut made);
+            }
+        }
+        Root::Path(path)
+    }
+
+    fn push(&mut self, name: &'static str) {
+        self.links.push(Link { name, call: self.called.take(), made: false });
     }
 }

@@ -19,11 +19,15 @@
 //! A call is matched by the tail of its name, and *backed* when the library is imported by the file or the receiver
 //! descends from it; a match by name alone counts as one thing inferred (semantics, Confidence).
 
+mod command;
 mod load;
 mod matching;
+mod pattern;
 
-pub use load::{LoadError, builtin};
+pub use command::{CommandId, CommandMatch, CommandRow, CommandWord, command_words};
+pub use load::{LoadError, builtin, builtin_files};
 pub use matching::FileContext;
+pub use pattern::Param;
 
 use crate::ir::Sym;
 use crate::source::Language;
@@ -82,6 +86,13 @@ pub enum Role {
     Run,
     /// Calls its argument `f` for each element of the collection `target`: `map(f, xs)`.
     Each,
+    /// Gives something made of its arguments: a path, a text, a number. Opaque, but descends from them.
+    Format,
+    /// The instant at which `target` was made or changed last: `os.path.getmtime(path)`.
+    Birth,
+    /// Sets fields of `target` (default: the receiver), given as keywords or as a mapping. It terminates where a state
+    /// field is set to a final word, and makes or updates otherwise.
+    Assign,
     /// A decorator that remembers results.
     Cached,
     /// Runs a command line given as `target`: matched against `[[command]]` rows.
@@ -147,6 +158,8 @@ pub enum ScopeKind {
     Keywords,
     /// Conditions as expressions over the model's fields, in the manner of SQLAlchemy: all positional arguments.
     Conditions,
+    /// A switch that widens the listing to every project or namespace: `all_projects=True`.
+    Wide,
 }
 
 /// One argument that restricts a listing.
@@ -165,6 +178,36 @@ pub struct Page {
     pub limit: Option<Bind>,
     /// The argument that takes the continuation of an earlier answer.
     pub next: Option<Bind>,
+}
+
+/// What a method does to the collection it is called on.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Mutation {
+    /// Adds the argument: `append`, `add`.
+    Put,
+    /// Adds what the argument holds: `extend`, `update`.
+    Extend,
+    /// Takes out the argument: `remove`, `discard`, `pop(key)`. Without argument it takes out any one.
+    Take,
+    /// Takes out what the argument holds: `difference_update`.
+    Minus,
+    /// Takes out everything.
+    Clear,
+    /// Takes out what the argument does not hold: `intersection_update`.
+    Intersect,
+}
+
+/// A method that changes a collection in the memory of the process. It is housekeeping, never a destructive call; only
+/// the receiver tells it from a library's call of the same name.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Mutator {
+    /// What it does.
+    pub what: Mutation,
+    /// Which positional argument holds the value: `insert(at, value)` has it second.
+    pub arg: usize,
+    /// It also gives back what was there or is there now: `pop`, `setdefault`.
+    pub gives: bool,
 }
 
 /// One row.
@@ -208,6 +251,16 @@ pub struct Row {
     pub noun: Option<Sym>,
     /// A call that exactly this row matches; its test.
     pub example: String,
+    /// The library file it stands in, as an index into the vocabulary's.
+    library_at: usize,
+    shape: pattern::Shape,
+}
+
+impl Row {
+    /// The parameters of the called name; nothing where the row does not look at arguments.
+    pub fn params(&self) -> Option<&[Param]> {
+        self.shape.params.as_deref()
+    }
 }
 
 /// What the name of a field says.
@@ -238,6 +291,8 @@ pub enum FieldRole {
 #[derive(Debug, Default)]
 pub struct Vocab {
     rows: Vec<Row>,
+    commands: Vec<CommandRow>,
+    libraries: Vec<load::Library>,
     index: matching::Index,
     words: load::Words,
 }
@@ -251,30 +306,39 @@ impl Vocab {
     pub fn rows(&self) -> impl Iterator<Item = (RowId, &Row)> {
         self.rows.iter().enumerate().map(|(i, r)| (RowId(i as u32), r))
     }
-    /// What the name of a field says, in any language.
+    /// What the name of a field says, in any language. Case and the joints between words do not count:
+    /// `creation_timestamp`, `creationTimestamp` and `CreationTimestamp` are one.
     pub fn field(&self, name: Sym) -> Option<FieldRole> {
-        self.words.fields.get(&name).copied()
+        self.words.field(name)
+    }
+    /// What a method does to a collection, if it is one that changes it.
+    pub fn mutator(&self, name: Sym) -> Option<Mutator> {
+        self.words.mutators.get(&name).copied()
     }
     /// Is this word, as the value of a state field, a final one: `Succeeded`, `terminated`?
     pub fn is_final(&self, word: &str) -> bool {
-        self.words.finals.contains(word.to_ascii_lowercase().as_str())
+        self.words.finals.contains(&load::folded(last_part(word)))
     }
     /// Is this exception type, error code or status a "no such thing": `NotFound`, `404`, `ENOENT`, `DoesNotExist`?
-    /// A dotted path is judged by its last part.
+    /// A dotted path is judged by its last part, or by the whole of it (`botocore.exceptions.ClientError` is none).
     pub fn is_not_found(&self, word: &str) -> bool {
-        self.words.not_found(word)
+        self.words.missing.contains(&load::folded(last_part(word))) || self.words.missing.contains(&load::folded(word))
     }
     /// Does the name of a predicate speak of age: `is_older_than`, `expired`, `stale`?
     pub fn speaks_of_age(&self, name: &str) -> bool {
-        self.words.speaks(name, &self.words.age)
+        load::speaks(name, &self.words.age)
     }
     /// Does the name of a predicate speak of protection or use: `protected`, `keep`, `in_use`?
     pub fn speaks_of_use(&self, name: &str) -> bool {
-        self.words.speaks(name, &self.words.protection)
+        load::speaks(name, &self.words.protection)
     }
-    /// The words that must occur in a file or function for it to hold a call that destroys or terminates: for the
-    /// prefilter. Lower case; every such row, command and field assignment contains one of them.
+    /// The words of which a file or function must hold one to hold a call that destroys or terminates: for the
+    /// prefilter. Lower case, at most 64; every such row and command contains one of them.
     pub fn trigger_words(&self) -> &[String] {
         &self.words.triggers
     }
+}
+
+fn last_part(word: &str) -> &str {
+    word.rsplit('.').next().unwrap_or(word)
 }

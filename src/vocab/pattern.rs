@@ -1,0 +1,333 @@
+//! Patterns of calls: what a row's `match` means.
+//!
+//! A pattern is a chain of names with dots between them, read from its end. The last name is the called one, and its
+//! parentheses name the parameters, so that a row can say which of them is the target.
+//!
+//! ```text
+//! os.remove(path)                       exactly this path, however it was imported
+//! *.delete_namespaced_*(name, ns?)      any receiver; `*` in a name is a glob; `?` may be left out
+//! *.objects.**.delete()                 `**`: any number of names or calls between
+//! *.delete(*ids).execute()              a call in the middle: its arguments bind, but do not decide
+//! *.{filter,where}(*conditions)         braces write several patterns of one row
+//! *.delete_volume(VolumeId|volume_id)   one parameter, several keywords
+//! ```
+//!
+//! Positional arguments bind by position and keywords by name. More positional arguments than parameters is another
+//! call (`xs.remove(x)` is no `container.remove()`); more keywords is not, for nobody lists every option.
+
+use super::matching::Link;
+use crate::ir::{Arena, Arg, ExprId, Sym, sym};
+
+/// A parameter of a pattern.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Param {
+    /// The names it is given by as a keyword; the first is what the row calls it.
+    pub names: Vec<Sym>,
+    /// It may be left out.
+    pub optional: bool,
+    /// It takes every further positional argument.
+    pub rest: bool,
+}
+
+/// The pattern of a row, taken apart.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Shape {
+    /// One for each way the braces can be read.
+    pub(super) ways: Vec<Way>,
+    /// The parameters of the called name; nothing where the row does not look at arguments.
+    pub(super) params: Option<Vec<Param>>,
+}
+
+/// One reading of a pattern.
+#[derive(Clone, Debug)]
+pub(super) struct Way {
+    /// It starts with `*`: any receiver.
+    pub(super) open: bool,
+    /// From the called name back to the head.
+    pub(super) segs: Vec<Seg>,
+    /// How much of it is written out: more is more exact.
+    pub(super) weight: usize,
+}
+
+/// A name of a pattern.
+#[derive(Clone, Debug)]
+pub(super) enum Seg {
+    /// `**`: any number of names.
+    Any,
+    /// A name, called or not, with the parameters of a call in the middle.
+    Name { glob: Glob, called: bool, params: Vec<Param> },
+}
+
+/// A name with `*` in it, cut at the stars.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Glob(Vec<String>);
+
+impl Glob {
+    /// A glob is its pieces between stars: `delete_*` is `["delete_", ""]`, a plain name has one piece.
+    pub(super) fn new(text: &str) -> Self {
+        Glob(text.split('*').map(str::to_string).collect())
+    }
+    /// The name, where it has no star.
+    pub(super) fn plain(&self) -> Option<&str> {
+        match self.0.as_slice() {
+            [one] => Some(one),
+            _ => None,
+        }
+    }
+    /// What every match starts with.
+    pub(super) fn head(&self) -> &str {
+        self.0.first().map(String::as_str).unwrap_or_default()
+    }
+    /// The pieces that are written out.
+    pub(super) fn pieces(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(String::as_str).filter(|p| !p.is_empty())
+    }
+    /// Does a name match?
+    pub(super) fn fits(&self, name: &str) -> bool {
+        let [head, middle @ .., tail] = self.0.as_slice() else {
+            return self.plain() == Some(name);
+        };
+        let Some(mut rest) = name.strip_prefix(head.as_str()) else { return false };
+        for piece in middle {
+            match rest.find(piece.as_str()) {
+                Some(at) => rest = &rest[at + piece.len()..],
+                None => return false,
+            }
+        }
+        rest.ends_with(tail.as_str())
+    }
+}
+
+impl Shape {
+    /// Reads a pattern.
+    pub(super) fn parse(text: &str) -> Result<Shape, String> {
+        let mut shape = Shape::default();
+        for text in braces(text)? {
+            let (way, params) = way(&text)?;
+            shape.ways.push(way);
+            shape.params = params;
+        }
+        Ok(shape)
+    }
+    /// Every parameter a row may bind: of the called name, then of the calls in the middle.
+    pub(super) fn bindable(&self) -> impl Iterator<Item = &Param> {
+        let middle = self.ways.iter().flat_map(|w| &w.segs).flat_map(|s| match s {
+            Seg::Name { params, .. } => params.as_slice(),
+            Seg::Any => &[],
+        });
+        self.params.iter().flatten().chain(middle)
+    }
+}
+
+impl Way {
+    /// The called name.
+    pub(super) fn last(&self) -> Option<&Glob> {
+        match self.segs.first() {
+            Some(Seg::Name { glob, .. }) => Some(glob),
+            _ => None,
+        }
+    }
+    /// Does the name alone say enough to be believed without an import: `delete_namespaced_*`, `objects.filter`, but
+    /// never a bare `delete`?
+    pub(super) fn specific(&self) -> bool {
+        let joined = self.last().is_some_and(|g| g.pieces().any(|p| p.trim_matches('_').contains('_')));
+        let middle = self.segs.iter().skip(1).any(|s| match s {
+            Seg::Name { glob, .. } => glob.pieces().next().is_some(),
+            Seg::Any => false,
+        });
+        !self.open || joined || middle
+    }
+    /// Does a chain of names match? `grounded`: the chain starts at a global rather than at a local.
+    pub(super) fn fits(&self, chain: &[Link], grounded: bool) -> bool {
+        fn go(segs: &[Seg], chain: &[Link], last: bool, open: bool, grounded: bool) -> bool {
+            match segs.split_first() {
+                None => {
+                    if open {
+                        !chain.is_empty() || !grounded
+                    } else {
+                        chain.is_empty() && grounded
+                    }
+                }
+                Some((Seg::Any, rest)) => (0..=chain.len()).any(|n| go(rest, &chain[n..], false, open, grounded)),
+                Some((Seg::Name { glob, called, .. }, rest)) => match chain.split_first() {
+                    Some((link, back)) => {
+                        (last || link.called() == *called)
+                            && glob.fits(link.name)
+                            && go(rest, back, false, open, grounded)
+                    }
+                    None => false,
+                },
+            }
+        }
+        go(&self.segs, chain, true, self.open, grounded)
+    }
+}
+
+/// Do the arguments of a call fit the parameters?
+pub(super) fn arguments_fit(params: &[Param], args: &[Arg]) -> bool {
+    let is = |a: &Arg, mark: &str| a.name.is_some_and(|n| n == mark);
+    let positional = args.iter().filter(|a| a.name.is_none()).count();
+    let (star, map) = (args.iter().any(|a| is(a, "*")), args.iter().any(|a| is(a, "**")));
+    let places = params.iter().filter(|p| !p.rest).count();
+    if positional > places && !params.iter().any(|p| p.rest) {
+        return false;
+    }
+    params.iter().enumerate().all(|(i, p)| {
+        p.optional
+            || p.rest
+            || i < positional
+            || star
+            || map
+            || args.iter().any(|a| a.name.is_some_and(|n| p.names.contains(&n)))
+    })
+}
+
+/// The argument a parameter stands for: by its keyword, else by its position.
+pub(super) fn argument(params: &[Param], args: &[Arg], name: Sym) -> Option<ExprId> {
+    let (at, param) = params.iter().enumerate().find(|(_, p)| p.names.contains(&name))?;
+    let by_name = args.iter().find(|a| a.name.is_some_and(|n| param.names.contains(&n)));
+    let by_place = || args.iter().filter(|a| a.name.is_none()).nth(at);
+    // `f(*ids)`: the unpacked sequence stands for what it holds.
+    let unpacked = || args.iter().find(|a| a.name.is_some_and(|n| n == "*"));
+    by_name.or_else(by_place).or_else(unpacked).map(|a| a.value)
+}
+
+/// The values a `rest` parameter takes: every positional argument from its place on.
+pub(super) fn rest(params: &[Param], args: &[Arg], name: Sym) -> Vec<ExprId> {
+    let Some(at) = params.iter().position(|p| p.rest && p.names.contains(&name)) else {
+        return argument(params, args, name).into_iter().collect();
+    };
+    args.iter().filter(|a| a.name.is_none_or(|n| n == "*")).skip(at).map(|a| a.value).collect()
+}
+
+/// A field of a value as far as it is written out: `body.preconditions` of `V1DeleteOptions(preconditions=p)`, of
+/// `{"preconditions": p}`.
+pub(super) fn part(arena: &Arena, value: ExprId, field: Sym) -> Option<ExprId> {
+    use crate::ir::Expr;
+    match arena.get(value) {
+        Expr::Record(parts) => parts.iter().find(|p| p.0 == field).map(|p| p.1),
+        Expr::Call(c) => c.args.iter().find(|a| a.name == Some(field)).map(|a| a.value),
+        _ => None,
+    }
+}
+
+/// `a.{b,c}.d` as `a.b.d`, `a.c.d`.
+pub(super) fn braces(text: &str) -> Result<Vec<String>, String> {
+    let Some(open) = text.find('{') else {
+        return if text.contains('}') { Err("`}` without `{`".into()) } else { Ok(vec![text.to_string()]) };
+    };
+    let (head, rest) = text.split_at(open);
+    let (inside, tail) = rest[1..].split_once('}').ok_or("`{` without `}`")?;
+    let tails = braces(tail)?;
+    Ok(inside.split(',').flat_map(|m| tails.iter().map(move |t| format!("{head}{}{t}", m.trim()))).collect())
+}
+
+type Called = Option<Vec<Param>>;
+
+fn way(text: &str) -> Result<(Way, Called), String> {
+    let mut parts = pieces(text)?;
+    let open = parts.len() > 1 && parts[0] == ("*".to_string(), None);
+    if open {
+        parts.remove(0);
+    }
+    let weight = parts.iter().map(|(name, _)| name.chars().filter(|c| *c != '*').count()).sum();
+    parts.reverse();
+    let mut called = None;
+    let mut segs = Vec::new();
+    for (i, (name, args)) in parts.into_iter().enumerate() {
+        if name.is_empty() {
+            return Err("an empty name".into());
+        }
+        let params = args.as_deref().map(params).transpose()?;
+        if i == 0 {
+            called = params.clone();
+        }
+        segs.push(match (name.as_str(), i) {
+            ("**", 0) => return Err("`**` cannot be called".into()),
+            ("**", _) => Seg::Any,
+            _ => Seg::Name {
+                glob: Glob::new(&name),
+                called: params.is_some(),
+                params: if i == 0 { Vec::new() } else { params.unwrap_or_default() },
+            },
+        });
+    }
+    Ok((Way { open, segs, weight }, called))
+}
+
+/// `a.b(c, d).e` as `a`, `b` with `c, d`, `e`.
+fn pieces(text: &str) -> Result<Vec<(String, Option<String>)>, String> {
+    let (mut out, mut rest) = (Vec::new(), text);
+    loop {
+        let end = rest.find(['.', '(']).unwrap_or(rest.len());
+        let (name, after) = rest.split_at(end);
+        let (args, after) = match after.strip_prefix('(') {
+            Some(inner) => {
+                let (args, after) = inner.split_once(')').ok_or("`(` without `)`")?;
+                (Some(args.to_string()), after)
+            }
+            None => (None, after),
+        };
+        out.push((name.to_string(), args));
+        match after.strip_prefix('.') {
+            Some(next) => rest = next,
+            None if after.is_empty() => return Ok(out),
+            None => return Err(format!("unexpected `{after}`")),
+        }
+    }
+}
+
+fn params(text: &str) -> Result<Vec<Param>, String> {
+    text.split(',').map(str::trim).filter(|p| !p.is_empty()).map(param).collect()
+}
+
+fn param(text: &str) -> Result<Param, String> {
+    let (text, rest) = text.strip_prefix('*').map_or((text, false), |t| (t, true));
+    let (text, optional) = text.strip_suffix('?').map_or((text, false), |t| (t, true));
+    let names: Vec<Sym> = text.split('|').map(sym).collect();
+    if names.iter().any(|n| n.is_empty() || n.contains(['?', '*', ' '])) {
+        return Err(format!("`{text}` is no parameter"));
+    }
+    Ok(Param { names, optional, rest })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn globs_match_whole_names() {
+        assert!(Glob::new("delete_*").fits("delete_pod"));
+        assert!(!Glob::new("delete_*").fits("undelete_pod"));
+        assert!(Glob::new("*_delete").fits("pg_delete"));
+        assert!(Glob::new("list_*_for_all_*").fits("list_pod_for_all_namespaces"));
+        assert!(!Glob::new("list_*_for_all_*").fits("list_for_all"));
+        assert!(Glob::new("remove").fits("remove"));
+        assert!(!Glob::new("remove").fits("remove_all"));
+    }
+
+    #[test]
+    fn braces_write_several_patterns() {
+        assert_eq!(braces("*.{a,b}.{c,d}()").unwrap(), ["*.a.c()", "*.a.d()", "*.b.c()", "*.b.d()"]);
+        assert!(braces("a}").is_err());
+        assert!(braces("{a").is_err());
+    }
+
+    #[test]
+    fn broken_patterns_are_refused() {
+        for bad in ["", "*.a(", "*.a(b)c", "*.a(b?c)", "a..b()", "*.**"] {
+            assert!(Shape::parse(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn only_names_that_say_enough_stand_alone() {
+        let specific = |p: &str| Shape::parse(p).unwrap().ways.iter().all(Way::specific);
+        assert!(specific("*.delete_namespaced_*(name)"));
+        assert!(specific("*.{delete_volume,delete_key_pair}(VolumeId)"));
+        assert!(specific("*.objects.filter()"));
+        assert!(specific("os.remove(path)"));
+        assert!(!specific("*.delete(name)"));
+        assert!(!specific("*.delete_*(name)"));
+    }
+}
