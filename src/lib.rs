@@ -2,6 +2,7 @@
 
 pub mod ask;
 pub mod facts;
+pub mod index;
 pub mod ir;
 pub mod lang;
 pub mod report;

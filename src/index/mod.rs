@@ -1,0 +1,198 @@
+//! The lexical pass: every file is read once by this module, and what it finds decides what is parsed at all.
+//!
+//! Parsing is the dear part of a lint, and few functions can matter: only one that holds a call which destroys
+//! something, the helpers it asks, and the callers that hand it its target. So nothing is parsed here. Two cheap
+//! searches run over the bytes:
+//!
+//! ```text
+//! import os                                module level, no trigger: module_hit = false
+//!
+//! def stale(path):                         a definition without a trigger: parsed only if one that has one
+//!     return not os.path.exists(path)      asks for `stale`, which NameIndex finds
+//!
+//! def sweep(paths):                        `os.remove(` is a trigger: hit = true, parsed first
+//!     """Remove what is stale."""          a docstring never is
+//!     for p in paths:
+//!         if stale(p):                     `stale` is in `calls`
+//!             os.remove(p)
+//! ```
+//!
+//! 1. [`Triggers`] looks for the words of the vocabulary, in any spelling that occurs in names, and judges each place
+//!    it finds by the bytes around it.
+//! 2. The cutter of the language finds the definitions and the names that are called, without a syntax tree.
+//!
+//! Both err on one side. A function without a trigger holds no call that the vocabulary knows to destroy; a function
+//! with one may be harmless. A test compares the verdicts with and without this module: they are the same.
+//!
+//! Names are kept as 32-bit hashes ([`name_hash`]), never as text. Two names with one hash cost a needless look, so
+//! whoever resolves a name compares the text of the definition it was given.
+
+mod names;
+mod python;
+mod strings;
+mod triggers;
+
+pub use names::{DefRef, NameIndex};
+pub use triggers::Triggers;
+
+use std::ops::Range;
+
+/// What a definition defines.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DefKind {
+    /// `def`, `async def`.
+    Function,
+    /// `class`.
+    Class,
+}
+
+/// One definition, by its place in the file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Def {
+    /// Its name.
+    pub name: Range<u32>,
+    /// From `def`, `async` or `class` to the end of the last statement of its body: no blank line, no comment after it.
+    pub range: Range<u32>,
+    /// From the first `@` to the head of the definition; empty where there is none.
+    pub decorators: Range<u32>,
+    /// What it defines.
+    pub kind: DefKind,
+    /// The definition around it, as an index into [`FileIndex::defs`].
+    pub parent: Option<u32>,
+    /// It holds a trigger. A trigger in a function inside a function counts for both, since the inner one is a block of
+    /// the outer one; a trigger in a method does not count for its class, whose own hit says that the statements of
+    /// its body between the methods hold one.
+    pub hit: bool,
+}
+
+impl Def {
+    /// The whole definition with its decorators.
+    pub fn whole(&self) -> Range<u32> {
+        let start = if self.decorators.is_empty() { self.range.start } else { self.decorators.start };
+        start..self.range.end
+    }
+}
+
+/// What one file defines and calls.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct FileIndex {
+    /// The definitions in the order of the file: an enclosing one stands before those inside it.
+    pub defs: Vec<Def>,
+    /// The hash of the name of each definition, in the order of [`FileIndex::defs`].
+    pub names: Box<[u32]>,
+    /// The hashes of all names that are called or handed on as values (`submit(reap, x)`, `target=reap`), sorted,
+    /// each once.
+    pub calls: Box<[u32]>,
+    /// Statements at module level, outside every definition, hold a trigger.
+    pub module_hit: bool,
+}
+
+impl FileIndex {
+    /// Is there a trigger anywhere?
+    pub fn hit(&self) -> bool {
+        self.module_hit || self.defs.iter().any(|d| d.hit)
+    }
+
+    /// May this file call the name, or hand it on as a value?
+    pub fn calls_name(&self, name: &str) -> bool {
+        self.calls.binary_search(&name_hash(name)).is_ok()
+    }
+
+    /// The innermost definition that holds this byte of the file; its decorators are not part of it.
+    pub fn enclosing(&self, offset: u32) -> Option<u32> {
+        let after = self.defs.partition_point(|d| d.range.start <= offset);
+        let mut at = u32::try_from(after.checked_sub(1)?).ok();
+        while let Some(i) = at {
+            let def = self.defs.get(i as usize)?;
+            if offset < def.range.end {
+                return at;
+            }
+            at = def.parent;
+        }
+        None
+    }
+
+    /// The function that is lowered as a whole when this definition matters: the outermost function around it, or
+    /// itself. `None` for a class that stands in no function.
+    pub fn unit(&self, def: u32) -> Option<u32> {
+        let (mut unit, mut at) = (None, Some(def));
+        while let Some(i) = at {
+            let def = self.defs.get(i as usize)?;
+            if def.kind == DefKind::Function {
+                unit = at;
+            }
+            at = def.parent;
+        }
+        unit
+    }
+
+    /// The functions ([`FileIndex::unit`]s) whose text mentions a name as a whole word other than as their own name,
+    /// in the order of the file, each once. `None` stands for statements outside every function.
+    pub fn mentions(&self, text: &str, name: &str) -> Vec<Option<u32>> {
+        let mut units = Vec::new();
+        if name.is_empty() {
+            return units;
+        }
+        for at in memchr::memmem::find_iter(text.as_bytes(), name.as_bytes()) {
+            let word = python::is_name_at(text.as_bytes(), at, at + name.len());
+            let own = |d: &Def| d.name.start as usize == at;
+            let place = self.enclosing(at as u32);
+            if !word || place.and_then(|d| self.defs.get(d as usize)).is_some_and(own) {
+                continue;
+            }
+            let unit = place.and_then(|d| self.unit(d));
+            if !units.contains(&unit) {
+                units.push(unit);
+            }
+        }
+        units
+    }
+
+    /// Records a trigger at a byte of the file.
+    fn mark(&mut self, offset: u32) {
+        let Some(inner) = self.enclosing(offset) else {
+            self.module_hit = true;
+            return;
+        };
+        let mut at = Some(inner);
+        while let Some(i) = at {
+            let Some(def) = self.defs.get_mut(i as usize) else { return };
+            def.hit |= i == inner || def.kind == DefKind::Function;
+            at = def.parent;
+        }
+    }
+}
+
+/// Reads one Python file. Never fails: text that is no Python has fewer definitions.
+pub fn index(text: &str, triggers: &Triggers) -> FileIndex {
+    let found = triggers.search(text.as_bytes());
+    let cut = python::cut(text.as_bytes(), !found.is_empty());
+    let mut calls = cut.calls;
+    calls.sort_unstable();
+    calls.dedup();
+    let mut file =
+        FileIndex { defs: cut.defs, names: cut.names.into(), calls: calls.into_boxed_slice(), module_hit: false };
+    for offset in triggers.judge(text.as_bytes(), &found, &cut.tokens, &cut.idle) {
+        file.mark(offset);
+    }
+    file
+}
+
+/// The hash under which a name is kept.
+pub fn name_hash(name: &str) -> u32 {
+    hash_bytes(name.as_bytes())
+}
+
+/// A multiplication for each eight bytes: names are short, and there are millions of them.
+fn hash_bytes(name: &[u8]) -> u32 {
+    const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mut hash = (name.len() as u64).wrapping_mul(MIX);
+    let mut chunks = name.chunks_exact(8);
+    for chunk in &mut chunks {
+        let word = chunk.iter().rev().fold(0u64, |w, b| (w << 8) | u64::from(*b));
+        hash = (hash.rotate_left(29) ^ word).wrapping_mul(MIX);
+    }
+    let rest = chunks.remainder().iter().rev().fold(0u64, |w, b| (w << 8) | u64::from(*b));
+    hash = (hash.rotate_left(29) ^ rest).wrapping_mul(MIX);
+    ((hash ^ (hash >> 29)).wrapping_mul(MIX) >> 32) as u32
+}
