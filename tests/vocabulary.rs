@@ -198,3 +198,18 @@ fn every_file_of_the_directory_is_built_in() {
         panic!("{e}");
     }
 }
+
+#[test]
+fn a_parameter_may_have_to_be_a_constant() {
+    let v = rows(
+        "[[call]]\nmatch = \"*.request(method='DELETE', url)\"\nrole = 'destroy'\ntarget = 'url'\nexample = 'x'\n\
+         [[call]]\nmatch = '*.request(method, url)'\nrole = 'find'\nkey = 'url'\nexample = 'x'",
+    );
+    let mut a = Arena::default();
+    let (s, url, delete, get) = (a.name("s"), a.name("url"), a.str("delete"), a.str("GET"));
+    for (verb, want) in [(delete, Role::Destroy), (get, Role::Find)] {
+        let e = method(&mut a, s, "request", &[(None, verb), (None, url)]);
+        let m = v.matched(&a, of(&a, e), &file(&["lib"])).expect("a row");
+        assert_eq!(v.row(m.row).role, want);
+    }
+}

@@ -238,8 +238,7 @@ impl Vocab {
             let whose = format!("{name}: command {} ({})", i + 1, source.pattern());
             self.commands.extend(read_command(source, library).map_err(|e| LoadError(format!("{whose}: {e}")))?);
         }
-        let destroys =
-            self.rows.iter().any(|r| r.library_at == at && matches!(r.role, Role::Destroy | Role::Terminate));
+        let destroys = self.rows.iter().any(|r| r.library_at == at && r.role.destroys());
         self.libraries.push(Library { imports: file.imports, destroys });
         self.words.read(file.field, file.words, file.mutator);
         Ok(())
@@ -317,11 +316,12 @@ fn row(s: CallSource, library: Sym, language: Language, library_at: usize) -> Re
     })
 }
 
-/// `receiver`, `all`, or the name of a parameter, with fields behind it.
+/// `receiver`, `call`, `all`, or the name of a parameter, with fields behind it.
 fn bind(shape: &Shape, text: &str) -> Result<Bind, String> {
     match text {
         "receiver" => return Ok(Bind::Receiver),
         "all" => return Ok(Bind::All),
+        "call" => return Ok(Bind::Call),
         _ => {}
     }
     let head = sym(text.split('.').next().unwrap_or(text));

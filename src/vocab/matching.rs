@@ -121,7 +121,7 @@ impl Vocab {
             let row = self.rows.get(entry.row as usize)?;
             let way = row.shape.ways.get(entry.way as usize)?;
             if file.language.is_some_and(|l| l != row.language && l != Language::Ir)
-                || !row.shape.params.as_ref().is_none_or(|p| pattern::arguments_fit(p, &call.args))
+                || !row.shape.params.as_ref().is_none_or(|p| pattern::arguments_fit(arena, p, &call.args))
                 || !way.fits(&links, matches!(root, Root::Path(_)))
                 || (row.guess && harmless(arena, call, row))
             {
@@ -143,6 +143,7 @@ impl Vocab {
     pub fn bound(&self, arena: &Arena, call: &Call, row: &Row, bind: Bind) -> Option<ExprId> {
         match bind {
             Bind::Receiver => receiver(arena, call),
+            Bind::Call => arena.find(&Expr::Call(call.clone())),
             Bind::All => call.args.iter().find(|a| a.name.is_none()).map(|a| a.value),
             Bind::Arg(path) => {
                 let mut parts = path.as_str().split('.').map(sym);
@@ -164,7 +165,7 @@ impl Vocab {
                 }
                 self.bound(arena, call, row, bind).into_iter().collect()
             }
-            Bind::Receiver => self.bound(arena, call, row, bind).into_iter().collect(),
+            Bind::Receiver | Bind::Call => self.bound(arena, call, row, bind).into_iter().collect(),
         }
     }
 

@@ -60,11 +60,18 @@ pub enum Role {
     /// Reads one thing by `key`. What it says when there is none: [`Row::absence`].
     Find,
     /// Makes a query value over the table or model named by `target` (default: the first argument or the receiver):
-    /// like `list`, but nothing is read until it is run or traversed.
+    /// like `list`, but nothing is read until it is run or traversed. Its `scope`, and `negated`, hold as for `narrow`:
+    /// `Job.objects.exclude(state="done")` makes and restricts in one.
     Query,
+    /// A [`Role::Query`] whose elements are destroyed when it is executed: `delete(Job).where(..)`.
+    DeleteQuery,
+    /// A [`Role::Query`] whose elements are assigned to when it is executed, by an [`Role::Assign`] on it:
+    /// `update(Job).where(..).values(state="failed")`.
+    UpdateQuery,
     /// Restricts a query or collection (the receiver): `filter`, `where`, `exclude`. See [`Row::negated`].
     Narrow,
-    /// Runs the query `target` (default: first argument): `session.execute(q)`. The read happens here.
+    /// Runs the query `target` (default: first argument): `session.execute(q)`. The read, or the delete of a
+    /// [`Role::DeleteQuery`], happens here.
     Execute,
     /// The first element of `target` (default: the receiver), or nothing: `first()`, `one_or_none()`.
     First,
@@ -109,6 +116,13 @@ pub enum Role {
     Pure,
 }
 
+impl Role {
+    /// Does a call of this role, or the query it makes, destroy or terminate?
+    pub fn destroys(self) -> bool {
+        matches!(self, Role::Destroy | Role::Terminate | Role::DeleteQuery)
+    }
+}
+
 /// What a find says when there is no such thing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -134,6 +148,9 @@ pub enum Bind {
     Arg(Sym),
     /// All positional arguments.
     All,
+    /// The call itself: read as a listing, restricted by the row's `scope`, it gives what it destroys:
+    /// `containers.prune(filters=..)`, `delete_collection_namespaced_pod(ns, label_selector=..)`.
+    Call,
 }
 
 /// What an argument of a listing says about its elements.

@@ -10,13 +10,14 @@
 //! *.delete(*ids).execute()              a call in the middle: its arguments bind, but do not decide
 //! *.{filter,where}(*conditions)         braces write several patterns of one row
 //! *.delete_volume(VolumeId|volume_id)   one parameter, several keywords
+//! *.request(method='DELETE', url)       a parameter that must be given as this text, number, `True` or `False`
 //! ```
 //!
 //! Positional arguments bind by position and keywords by name. More positional arguments than parameters is another
 //! call (`xs.remove(x)` is no `container.remove()`); more keywords is not, for nobody lists every option.
 
 use super::matching::Link;
-use crate::ir::{Arena, Arg, ExprId, Sym, sym};
+use crate::ir::{Arena, Arg, Expr, ExprId, Lit, Sym, sym};
 
 /// A parameter of a pattern.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -27,6 +28,8 @@ pub struct Param {
     pub optional: bool,
     /// It takes every further positional argument.
     pub rest: bool,
+    /// What must be given for it, in lower case.
+    pub value: Option<String>,
 }
 
 /// The pattern of a row, taken apart.
@@ -164,7 +167,7 @@ impl Way {
 }
 
 /// Do the arguments of a call fit the parameters?
-pub(super) fn arguments_fit(params: &[Param], args: &[Arg]) -> bool {
+pub(super) fn arguments_fit(arena: &Arena, params: &[Param], args: &[Arg]) -> bool {
     let is = |a: &Arg, mark: &str| a.name.is_some_and(|n| n == mark);
     let positional = args.iter().filter(|a| a.name.is_none()).count();
     let (star, map) = (args.iter().any(|a| is(a, "*")), args.iter().any(|a| is(a, "**")));
@@ -173,6 +176,9 @@ pub(super) fn arguments_fit(params: &[Param], args: &[Arg]) -> bool {
         return false;
     }
     params.iter().enumerate().all(|(i, p)| {
+        if let (Some(want), Some(name)) = (&p.value, p.names.first()) {
+            return argument(params, args, *name).is_some_and(|v| says(arena, v, want));
+        }
         p.optional
             || p.rest
             || i < positional
@@ -180,6 +186,16 @@ pub(super) fn arguments_fit(params: &[Param], args: &[Arg]) -> bool {
             || map
             || args.iter().any(|a| a.name.is_some_and(|n| p.names.contains(&n)))
     })
+}
+
+/// Is a value this constant?
+fn says(arena: &Arena, value: ExprId, want: &str) -> bool {
+    match arena.get(value) {
+        Expr::Lit(Lit::Str(s)) => s.eq_ignore_ascii_case(want),
+        Expr::Lit(Lit::Bool(b)) => want == if *b { "true" } else { "false" },
+        Expr::Lit(Lit::Num(n)) => n.to_string() == want,
+        _ => false,
+    }
 }
 
 /// The argument a parameter stands for: by its keyword, else by its position.
@@ -203,7 +219,6 @@ pub(super) fn rest(params: &[Param], args: &[Arg], name: Sym) -> Vec<ExprId> {
 /// A field of a value as far as it is written out: `body.preconditions` of `V1DeleteOptions(preconditions=p)`, of
 /// `{"preconditions": p}`.
 pub(super) fn part(arena: &Arena, value: ExprId, field: Sym) -> Option<ExprId> {
-    use crate::ir::Expr;
     match arena.get(value) {
         Expr::Record(parts) => parts.iter().find(|p| p.0 == field).map(|p| p.1),
         Expr::Call(c) => c.args.iter().find(|a| a.name == Some(field)).map(|a| a.value),
@@ -283,12 +298,16 @@ fn params(text: &str) -> Result<Vec<Param>, String> {
 
 fn param(text: &str) -> Result<Param, String> {
     let (text, rest) = text.strip_prefix('*').map_or((text, false), |t| (t, true));
+    let (text, value) = match text.split_once('=') {
+        Some((text, value)) => (text, Some(value.trim_matches('\'').to_ascii_lowercase())),
+        None => (text, None),
+    };
     let (text, optional) = text.strip_suffix('?').map_or((text, false), |t| (t, true));
     let names: Vec<Sym> = text.split('|').map(sym).collect();
     if names.iter().any(|n| n.is_empty() || n.contains(['?', '*', ' '])) {
         return Err(format!("`{text}` is no parameter"));
     }
-    Ok(Param { names, optional, rest })
+    Ok(Param { names, optional, rest, value })
 }
 
 #[cfg(test)]
