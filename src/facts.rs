@@ -44,6 +44,9 @@ pub struct Effect {
     pub atomic: bool,
     /// How many of the summary's reads happen before it.
     pub after: usize,
+    /// The function whose summary this effect came from could already judge it: it rests on nothing that a caller
+    /// could make known.
+    pub settled: bool,
 }
 
 /// What is known of a field of an object between passes.
@@ -61,8 +64,10 @@ pub enum FieldHistory {
 pub struct Summary {
     /// Owns every id below.
     pub arena: Arena,
-    /// How many parameters, `self` among them.
-    pub params: usize,
+    /// Parameter names, `self` among them; `*rest` and `**rest` keep their stars.
+    pub params: Vec<Sym>,
+    /// Values of parameters that are not given.
+    pub defaults: Vec<Option<ExprId>>,
     /// What it returns, given that it returns; over [`crate::ir::Expr::Param`].
     pub returns: ExprId,
     /// When it is left by an exception.
@@ -73,16 +78,31 @@ pub struct Summary {
     pub writes: Vec<(ExprId, Sym, ExprId)>,
     /// What it adds to collections that are parameters: parameter, new value in terms of the old (`Param(i)`).
     pub puts: Vec<(u16, ExprId)>,
+    /// Values of the names assigned at the top of a file or in a class body; empty for functions.
+    pub globals: Vec<(Sym, ExprId)>,
     /// Reads in order.
     pub reads: Vec<Read>,
     /// Effects in order.
     pub effects: Vec<Effect>,
     /// What is known of the fields of `self`.
     pub fields: FxHashMap<(ExprId, Sym), FieldHistory>,
+    /// Calls that may mean more once a caller says what a parameter is: a callback, a command line with a hole.
+    pub pending: Vec<Pending>,
     /// Results remembered from earlier calls: reads made inside a memoised function.
     pub cached: FxHashSet<ExprId>,
     /// The function was too large or too deep somewhere: what is missing is opaque, never wrong.
     pub truncated: bool,
+}
+
+/// A call whose meaning rests on a parameter.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Pending {
+    /// The call.
+    pub call: ExprId,
+    /// When it is reached.
+    pub when: ExprId,
+    /// How many of the summary's reads happen before it.
+    pub after: usize,
 }
 
 /// A lowered function and where it belongs, shared between summaries.

@@ -29,6 +29,10 @@ impl Arena {
     pub fn is_empty(&self) -> bool {
         self.exprs.is_empty()
     }
+    /// Every id, children before parents.
+    pub fn ids(&self) -> impl Iterator<Item = ExprId> + use<> {
+        (0..self.exprs.len() as u32).map(ExprId)
+    }
     /// The expression of an id.
     pub fn get(&self, id: ExprId) -> &Expr {
         &self.exprs[id.0 as usize]

@@ -29,7 +29,7 @@ macro_rules! files {
 }
 
 /// Every file of `rules/vocabulary`, by name; a test compares this list with the directory.
-const BUILTIN: &[(&str, &str)] = files![];
+const BUILTIN: &[(&str, &str)] = files!["python-errors"];
 
 /// The built-in vocabulary files: name and text.
 pub fn builtin_files() -> &'static [(&'static str, &'static str)] {
@@ -67,6 +67,8 @@ pub(super) struct Words {
     pub(super) age: Vec<String>,
     pub(super) protection: Vec<String>,
     pub(super) triggers: Vec<String>,
+    pub(super) errors: FxHashMap<String, ErrorKind>,
+    pub(super) operators: FxHashMap<Sym, Operator>,
 }
 
 impl Words {
@@ -122,6 +124,15 @@ struct File {
     words: Vec<WordSource>,
     #[serde(default)]
     mutator: Vec<MutatorSource>,
+    #[serde(default)]
+    operator: Vec<OperatorSource>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OperatorSource {
+    names: Vec<String>,
+    means: Operator,
 }
 
 #[derive(Deserialize)]
@@ -194,6 +205,9 @@ enum List {
     Age,
     Protection,
     Trigger,
+    AnyError,
+    KeyError,
+    ProgramError,
 }
 
 #[derive(Deserialize)]
@@ -236,11 +250,16 @@ impl Vocab {
         }
         for (i, source) in file.command.into_iter().enumerate() {
             let whose = format!("{name}: command {} ({})", i + 1, source.pattern());
-            self.commands.extend(read_command(source, library).map_err(|e| LoadError(format!("{whose}: {e}")))?);
+            let read = read_command(source, library).map_err(|e| LoadError(format!("{whose}: {e}")))?;
+            self.command_facts.extend(read.iter().map(|c| fact(c, file.language, at)));
+            self.commands.extend(read);
         }
         let destroys = self.rows.iter().any(|r| r.library_at == at && r.role.destroys());
         self.libraries.push(Library { imports: file.imports, destroys });
         self.words.read(file.field, file.words, file.mutator);
+        for o in file.operator {
+            self.words.operators.extend(o.names.iter().map(|n| (sym(n), o.means)));
+        }
         Ok(())
     }
 }
@@ -263,6 +282,9 @@ impl Words {
                 List::Age => self.age.extend(l.words.iter().map(|w| format!("_{w}_"))),
                 List::Protection => self.protection.extend(l.words.iter().map(|w| format!("_{w}_"))),
                 List::Trigger => self.triggers.extend(l.words),
+                List::AnyError => self.errors.extend(l.words.iter().map(|w| (folded(w), ErrorKind::Any))),
+                List::KeyError => self.errors.extend(l.words.iter().map(|w| (folded(w), ErrorKind::Key))),
+                List::ProgramError => self.errors.extend(l.words.iter().map(|w| (folded(w), ErrorKind::Program))),
             }
         }
         for m in mutators {
@@ -314,6 +336,33 @@ fn row(s: CallSource, library: Sym, language: Language, library_at: usize) -> Re
         library_at,
         shape,
     })
+}
+
+/// A command row in the form of a call's; it matches no call.
+fn fact(c: &CommandRow, language: Language, library_at: usize) -> Row {
+    Row {
+        library: c.library,
+        language,
+        pattern: c.pattern.clone(),
+        role: c.role,
+        target: None,
+        key: None,
+        absence: c.absence,
+        scope: vec![],
+        page: None,
+        stale: false,
+        shared: c.shared,
+        wide: c.wide,
+        fails: true,
+        guess: false,
+        precondition: None,
+        over: false,
+        negated: false,
+        noun: c.noun,
+        example: c.example.clone(),
+        library_at,
+        shape: Shape { ways: vec![], params: None },
+    }
 }
 
 /// `receiver`, `call`, `all`, or the name of a parameter, with fields behind it.

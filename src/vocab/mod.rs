@@ -106,6 +106,8 @@ pub enum Role {
     Exec,
     /// Sends a textual statement given as `target`: SQL, matched by [`crate::lang`]'s embedded reader.
     Statement,
+    /// A new collection in the memory of the process, of what the first argument holds: `deque()`, `defaultdict(list)`.
+    Collection,
     /// A path or name that belongs to this process alone: `tempfile.mkdtemp()`.
     Own,
     /// The clock of a mark: waits until caches are filled.
@@ -280,6 +282,39 @@ impl Row {
     }
 }
 
+/// Whose fault an exception type speaks of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ErrorKind {
+    /// Everything: `Exception`.
+    Any,
+    /// A key or index that is not there: `KeyError`.
+    Key,
+    /// The program's own: `ValueError`; no read of the outside raises it.
+    Program,
+    /// Anything else: an error of some library, or the project's own.
+    Other,
+}
+
+/// What a method or function of a query language says about a field: `Lab.id.in_(ids)`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Operator {
+    /// The receiver is one of the argument.
+    In,
+    /// It is none of them.
+    NotIn,
+    /// It is the argument, or nothing where that is nothing.
+    Is,
+    /// It is not.
+    IsNot,
+    /// All of the arguments hold.
+    And,
+    /// One of them holds.
+    Or,
+    /// The argument does not hold.
+    Not,
+}
+
 /// What the name of a field says.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -309,6 +344,8 @@ pub enum FieldRole {
 pub struct Vocab {
     rows: Vec<Row>,
     commands: Vec<CommandRow>,
+    /// One for each of `commands`.
+    command_facts: Vec<Row>,
     libraries: Vec<load::Library>,
     index: matching::Index,
     words: load::Words,
@@ -317,7 +354,20 @@ pub struct Vocab {
 impl Vocab {
     /// The row of an id.
     pub fn row(&self, id: RowId) -> &Row {
-        &self.rows[id.0 as usize]
+        let at = id.0 as usize;
+        self.rows.get(at).unwrap_or_else(|| &self.command_facts[at - self.rows.len()])
+    }
+    /// A command as a row: what is asked of a call is asked of a command line in the same words.
+    pub fn command_as_row(&self, id: CommandId) -> RowId {
+        RowId((self.rows.len() + id.0 as usize) as u32)
+    }
+    /// Whose fault an exception type speaks of; the last part of its path counts.
+    pub fn error_kind(&self, name: &str) -> ErrorKind {
+        self.words.errors.get(&load::folded(name)).copied().unwrap_or(ErrorKind::Other)
+    }
+    /// What a method or function of a query language says.
+    pub fn operator(&self, name: Sym) -> Option<Operator> {
+        self.words.operators.get(&name).copied()
     }
     /// Every row, in order.
     pub fn rows(&self) -> impl Iterator<Item = (RowId, &Row)> {
