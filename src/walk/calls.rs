@@ -42,7 +42,14 @@ impl Walk<'_> {
     }
 
     /// A call of a value with values.
-    pub(super) fn dispatch(&mut self, callee: ExprId, place: Option<Key>, args: Vec<Arg>, site: Site, s: &mut State) -> ExprId {
+    pub(super) fn dispatch(
+        &mut self,
+        callee: ExprId,
+        place: Option<Key>,
+        args: Vec<Arg>,
+        site: Site,
+        s: &mut State,
+    ) -> ExprId {
         match self.a.get(callee).clone() {
             Expr::Closure(id) => {
                 if let Some(v) = self.run_closure(id, &args, s) {
@@ -151,7 +158,8 @@ impl Walk<'_> {
         let value = r.expr(&mut self.a, sum.returns);
         let raised = r.expr(&mut self.a, sum.raises);
         let missing = r.expr(&mut self.a, sum.raises_missing);
-        let closures: Vec<Arg> = args.iter().filter(|a| matches!(self.a.get(a.value), Expr::Closure(_))).cloned().collect();
+        let closures: Vec<Arg> =
+            args.iter().filter(|a| matches!(self.a.get(a.value), Expr::Closure(_))).cloned().collect();
         self.run_pending(&sum, &mut r, here, s);
         if !closures.is_empty() && !sum.pending.iter().any(|p| calls_param(&sum.arena, p.call)) {
             let opaque = self.a.unknown();
@@ -170,7 +178,8 @@ impl Walk<'_> {
 
     /// The value of each parameter: by keyword, by position, else the default, else something unknown.
     fn arguments(&mut self, sum: &Summary, receiver: Option<ExprId>, args: &[Arg]) -> Vec<ExprId> {
-        let skip = usize::from(receiver.is_some() && sum.params.first().is_some_and(|p| matches!(p.as_str(), "self" | "cls")));
+        let skip =
+            usize::from(receiver.is_some() && sum.params.first().is_some_and(|p| matches!(p.as_str(), "self" | "cls")));
         let mut positional = args.iter().filter(|a| a.name.is_none()).map(|a| a.value);
         let unpacked = args.iter().any(|a| a.name.is_some_and(|n| n.as_str().starts_with('*')));
         let mut out = vec![];

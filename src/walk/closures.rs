@@ -27,7 +27,8 @@ impl Walk<'_> {
         let mut shadowed = vec![];
         for (i, p) in cl.params.iter().enumerate() {
             let name = star_free(*p);
-            let given = args.iter().find(|a| a.name == Some(name)).or_else(|| args.iter().filter(|a| a.name.is_none()).nth(i));
+            let given =
+                args.iter().find(|a| a.name == Some(name)).or_else(|| args.iter().filter(|a| a.name.is_none()).nth(i));
             let v = match given {
                 Some(a) => a.value,
                 None => self.a.unknown(),

@@ -12,7 +12,7 @@
 
 use super::spread::Source;
 use super::*;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// What runs for each element.
 #[derive(Clone, Copy)]
@@ -27,7 +27,15 @@ pub(super) enum Body<'b> {
 pub(super) type SiteSpans = (crate::source::Span, crate::source::Span, crate::source::Span);
 
 impl Walk<'_> {
-    pub(super) fn for_loop(&mut self, var: Sym, over: ExprId, body: &Block, whole: &Block, mut s: State, x: &mut Exits) -> Option<State> {
+    pub(super) fn for_loop(
+        &mut self,
+        var: Sym,
+        over: ExprId,
+        body: &Block,
+        whole: &Block,
+        mut s: State,
+        x: &mut Exits,
+    ) -> Option<State> {
         let before = self.risky.len();
         let coll = self.value(over, &mut s);
         self.guard(before, &mut s);
@@ -42,7 +50,14 @@ impl Walk<'_> {
         if parts.is_empty() { self.block(whole, cur, x) } else { cur }
     }
 
-    pub(super) fn loop_over(&mut self, src: Source, body: Body, whole: &Block, s: State, x: &mut Exits) -> Option<State> {
+    pub(super) fn loop_over(
+        &mut self,
+        src: Source,
+        body: Body,
+        whole: &Block,
+        s: State,
+        x: &mut Exits,
+    ) -> Option<State> {
         let b = src.binder;
         self.loops += 1;
         let number = self.loops;
@@ -51,8 +66,8 @@ impl Walk<'_> {
         let mut carried: BTreeMap<Key, ExprId> = BTreeMap::new();
         if let Body::Block(var, block) = body {
             inner.env.insert(var, src.elem);
-            for key in self.written(block, &mut inner) {
-                if self.exists(key, &s) {
+            for (key, assigned) in self.written(block, &mut inner) {
+                if key != Key::Name(var) && self.exists(key, &s) && (assigned || self.may_grow(key, &s)) {
                     let c = self.a.mk(Expr::Carried(self.key_name(key), number));
                     carried.insert(key, c);
                     self.place_set(key, c, &mut inner);
@@ -76,7 +91,8 @@ impl Walk<'_> {
         let (breaks, far_breaks): (Vec<_>, Vec<_>) = ex.breaks.drain(..).partition(|b| b.0 == 0);
         let (continues, far_continues): (Vec<_>, Vec<_>) = ex.continues.drain(..).partition(|c| c.0 == 0);
         let breaks: Vec<State> = breaks.into_iter().map(|b| b.1).collect();
-        let finals: Vec<State> = end.into_iter().chain(continues.into_iter().map(|c| c.1)).chain(breaks.iter().cloned()).collect();
+        let finals: Vec<State> =
+            end.into_iter().chain(continues.into_iter().map(|c| c.1)).chain(breaks.iter().cloned()).collect();
         let mut after = s.clone();
         for (&key, &c) in &carried {
             let init = self.place_get(key, &s);
@@ -112,6 +128,13 @@ impl Walk<'_> {
         jump.live = self.a.and(jump.live, broke);
         let fall = self.block(whole, Some(fall), x);
         self.merge(broke, Some(jump), fall)
+    }
+
+    /// A method called `add` or `remove` changes a collection of this process only on a collection: a client keeps its
+    /// origin, by which its calls are known.
+    fn may_grow(&mut self, key: Key, s: &State) -> bool {
+        let init = self.place_get(key, s);
+        self.collection(init) || !matches!(self.a.get(init), Expr::Call(_) | Expr::Path(_) | Expr::Elem(_))
     }
 
     fn exists(&self, key: Key, s: &State) -> bool {
@@ -325,12 +348,12 @@ impl Walk<'_> {
         }
     }
 
-    /// The places a block may write, of those that exist before it.
-    fn written(&mut self, b: &Block, s: &mut State) -> BTreeSet<Key> {
+    /// The places a block may write; `true`: by assignment, `false`: by a method that may change a collection.
+    fn written(&mut self, b: &Block, s: &mut State) -> BTreeMap<Key, bool> {
         let mut places = vec![];
         written_places(&self.func.arena, self.ctx.vocab(), b, &mut places);
-        let mut out = BTreeSet::new();
-        for p in places {
+        let mut out = BTreeMap::new();
+        for (p, assigned) in places {
             let key = match p {
                 Place::Name(n) => Some(Key::Name(n)),
                 // Fields of what is bound inside the loop belong to one round.
@@ -341,7 +364,9 @@ impl Walk<'_> {
                     _ => None,
                 },
             };
-            out.extend(key);
+            if let Some(key) = key {
+                *out.entry(key).or_insert(false) |= assigned;
+            }
         }
         out
     }
@@ -357,11 +382,11 @@ impl Walk<'_> {
 }
 
 /// Every place written in a block: by assignment, or by a method that changes a collection.
-fn written_places(a: &Arena, vocab: &Vocab, b: &Block, out: &mut Vec<Place>) {
+fn written_places(a: &Arena, vocab: &Vocab, b: &Block, out: &mut Vec<(Place, bool)>) {
     for s in b {
         match s {
             Stmt::Let(p, e) | Stmt::Put(p, e) | Stmt::Drop(p, e) => {
-                out.push(*p);
+                out.push((*p, true));
                 mutated(a, vocab, *e, out);
             }
             Stmt::Do(e) | Stmt::Leave(Exit::Return(e)) => mutated(a, vocab, *e, out),
@@ -385,22 +410,22 @@ fn written_places(a: &Arena, vocab: &Vocab, b: &Block, out: &mut Vec<Place>) {
 }
 
 /// Collections changed by method calls inside an expression.
-fn mutated(a: &Arena, vocab: &Vocab, e: ExprId, out: &mut Vec<Place>) {
+fn mutated(a: &Arena, vocab: &Vocab, e: ExprId, out: &mut Vec<(Place, bool)>) {
     a.mentions(e, &mut |x| {
         if let Expr::Call(c) = a.get(x)
             && let Expr::Field(recv, m) = *a.get(c.callee)
             && vocab.mutator(m).is_some()
         {
             match *a.get(recv) {
-                Expr::Name(n) => out.push(Place::Name(n)),
-                Expr::Field(b, f) => out.push(Place::Field(b, f)),
-                Expr::Lookup(m, k) => out.push(Place::Entry(m, k)),
+                Expr::Name(n) => out.push((Place::Name(n), false)),
+                Expr::Field(b, f) => out.push((Place::Field(b, f), false)),
+                Expr::Lookup(m, k) => out.push((Place::Entry(m, k), false)),
                 Expr::Call(ref inner) => {
                     if let Expr::Field(m, f) = *a.get(inner.callee)
                         && f == "setdefault"
                         && let Some(k) = inner.args.first()
                     {
-                        out.push(Place::Entry(m, k.value));
+                        out.push((Place::Entry(m, k.value), false));
                     }
                 }
                 _ => {}

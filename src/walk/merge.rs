@@ -112,7 +112,7 @@ impl Walk<'_> {
                 self.state_written(base, f, v, span, s);
                 s.heap.insert((base, f), v);
             }
-            Place::Entry(m, k) => {
+            Place::Entry(_, k) => {
                 let key = self.value(k, s);
                 // A map keeps its values; where the value says nothing of where it came from, the key does.
                 let keep = if spread::descends(&self.a, v) || !spread::descends(&self.a, key) { v } else { key };

@@ -175,10 +175,12 @@ struct Walk<'a> {
 /// Walks a function.
 pub fn summarize(func: &Func, ctx: &dyn Context) -> Summary {
     let file = func.name_span.file;
-    let mut w = Walk {
+    let mut context = ctx.file(file);
+    context.params = func.params.iter().map(|p| (p.name, p.type_path)).collect();
+    let w = Walk {
         func,
         ctx,
-        file: ctx.file(file),
+        file: context,
         class: ctx.class_of(func),
         a: Arena::default(),
         reads: vec![],
@@ -247,7 +249,12 @@ impl Walk<'_> {
     }
 
     /// What is returned, given that it returns (so the last way out needs no gate), and the state all ways out leave.
-    fn gather_returns(&mut self, returns: Vec<(State, ExprId)>, end: Option<State>, nothing: ExprId) -> (ExprId, Option<State>) {
+    fn gather_returns(
+        &mut self,
+        returns: Vec<(State, ExprId)>,
+        end: Option<State>,
+        nothing: ExprId,
+    ) -> (ExprId, Option<State>) {
         let falls_off = end.is_some();
         let (mut value, mut last) = (nothing, end);
         for (n, (s, v)) in returns.into_iter().rev().enumerate() {

@@ -122,7 +122,9 @@ impl Walk<'_> {
     /// Is it visibly a collection of this process: gathered, joined, displayed?
     pub(super) fn collection(&self, e: ExprId) -> bool {
         match self.a.get(e) {
-            Expr::Gather { .. } | Expr::Binary(Bin::Union | Bin::Minus, ..) | Expr::One(_) | Expr::Lit(Lit::Empty) => true,
+            Expr::Gather { .. } | Expr::Binary(Bin::Union | Bin::Minus, ..) | Expr::One(_) | Expr::Lit(Lit::Empty) => {
+                true
+            }
             Expr::Choose(_, t, f) => self.collection(*t) || self.collection(*f),
             _ => false,
         }

@@ -159,7 +159,9 @@ impl Walk<'_> {
             Expr::Caught(nf) => Some(*nf),
             Expr::Field(x, _) | Expr::Lookup(x, _) => self.about_caught(*x),
             Expr::Format(p) => p.iter().find_map(|x| self.about_caught(*x)),
-            Expr::Call(c) => c.args.iter().find_map(|x| self.about_caught(x.value)).or_else(|| self.about_caught(c.callee)),
+            Expr::Call(c) => {
+                c.args.iter().find_map(|x| self.about_caught(x.value)).or_else(|| self.about_caught(c.callee))
+            }
             _ => None,
         }
     }
@@ -247,9 +249,7 @@ impl Walk<'_> {
         }
         self.globals.insert(p, None);
         let value = match self.ctx.resolve(self.func.name_span.file, p) {
-            Resolved::Value(sum, v) => {
-                Some(Rebuild::out_of(&sum.arena, None).expr(&mut self.a, v))
-            }
+            Resolved::Value(sum, v) => Some(Rebuild::out_of(&sum.arena, None).expr(&mut self.a, v)),
             _ => None,
         };
         self.globals.insert(p, value);
