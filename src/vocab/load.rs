@@ -29,7 +29,7 @@ macro_rules! files {
 }
 
 /// Every file of `rules/vocabulary`, by name; a test compares this list with the directory.
-const BUILTIN: &[(&str, &str)] = files!["python-errors"];
+const BUILTIN: &[(&str, &str)] = files!["guess", "kubernetes", "kubernetes-objects", "python-errors", "words",];
 
 /// The built-in vocabulary files: name and text.
 pub fn builtin_files() -> &'static [(&'static str, &'static str)] {
@@ -67,6 +67,9 @@ pub(super) struct Words {
     pub(super) age: Vec<String>,
     pub(super) protection: Vec<String>,
     pub(super) triggers: Vec<String>,
+    pub(super) states: Vec<String>,
+    pub(super) final_words: Vec<String>,
+    pub(super) memory: Vec<String>,
     pub(super) errors: FxHashMap<String, ErrorKind>,
     pub(super) operators: FxHashMap<Sym, Operator>,
 }
@@ -205,6 +208,8 @@ enum List {
     Age,
     Protection,
     Trigger,
+    State,
+    Memory,
     AnyError,
     KeyError,
     ProgramError,
@@ -277,11 +282,16 @@ impl Words {
         }
         for l in lists {
             match l.list {
-                List::Final => self.finals.extend(l.words.iter().map(|w| folded(w))),
+                List::Final => {
+                    self.finals.extend(l.words.iter().map(|w| folded(w)));
+                    self.final_words.extend(l.words.iter().map(|w| w.to_lowercase()));
+                }
                 List::NotFound => self.missing.extend(l.words.iter().map(|w| folded(w))),
                 List::Age => self.age.extend(l.words.iter().map(|w| format!("_{w}_"))),
                 List::Protection => self.protection.extend(l.words.iter().map(|w| format!("_{w}_"))),
                 List::Trigger => self.triggers.extend(l.words),
+                List::State => self.states.extend(l.words),
+                List::Memory => self.memory.extend(l.words.iter().map(|w| format!("_{w}_"))),
                 List::AnyError => self.errors.extend(l.words.iter().map(|w| (folded(w), ErrorKind::Any))),
                 List::KeyError => self.errors.extend(l.words.iter().map(|w| (folded(w), ErrorKind::Key))),
                 List::ProgramError => self.errors.extend(l.words.iter().map(|w| (folded(w), ErrorKind::Program))),

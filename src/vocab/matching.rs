@@ -123,7 +123,7 @@ impl Vocab {
             if file.language.is_some_and(|l| l != row.language && l != Language::Ir)
                 || !row.shape.params.as_ref().is_none_or(|p| pattern::arguments_fit(arena, p, &call.args))
                 || !way.fits(&links, matches!(root, Root::Path(_)))
-                || (row.guess && harmless(arena, call, row))
+                || (row.guess && (harmless(arena, call, row) || self.in_memory(row, &links, root, file, arena)))
             {
                 continue;
             }
@@ -205,6 +205,18 @@ impl Vocab {
         None
     }
 
+    /// Does the receiver of a verb speak of the memory of the process: `self.cache.delete_entry(k)`?
+    fn in_memory(&self, row: &Row, links: &[Link], root: Root, file: &FileContext, arena: &Arena) -> bool {
+        let speaks = |name: &str| super::load::speaks(name, &self.words.memory);
+        let local = match root {
+            Root::Local(e) => local_name(arena, e, file),
+            Root::Path(_) => None,
+        };
+        // What a call gives is another thing: `cache.client().delete_bucket(b)`.
+        let near = links.iter().skip(1).take_while(|l| !l.called());
+        row.role.destroys() && near.map(|l| l.name).chain(local).any(speaks)
+    }
+
     /// The library a chain starts in, if it is one that destroys things.
     fn origin(&self, root: Root) -> Option<usize> {
         let Root::Path(path) = root else { return None };
@@ -255,6 +267,14 @@ fn in_memory(arena: &Arena, e: ExprId) -> bool {
         Expr::Lit(Lit::Empty) | Expr::Record(_) | Expr::Gather { .. } | Expr::One(_) => true,
         Expr::Binary(o, ..) => matches!(o, crate::ir::Bin::Union | crate::ir::Bin::Minus),
         _ => false,
+    }
+}
+
+fn local_name(arena: &Arena, e: ExprId, file: &FileContext) -> Option<&'static str> {
+    match arena.get(e) {
+        Expr::Name(n) | Expr::Carried(n, _) => Some(n.as_str()),
+        Expr::Param(i) => file.params.get(*i as usize).map(|p| p.0.as_str()),
+        _ => None,
     }
 }
 

@@ -404,6 +404,15 @@ impl Vocab {
     pub fn trigger_words(&self) -> &[String] {
         &self.words.triggers
     }
+    /// The words in the names of fields and setters that hold a state, for the prefilter: a state set to one of
+    /// [`Vocab::final_words`] terminates without a call of its own.
+    pub fn state_words(&self) -> &[String] {
+        &self.words.states
+    }
+    /// The final words of [`Vocab::is_final`], as written, in small letters.
+    pub fn final_words(&self) -> &[String] {
+        &self.words.final_words
+    }
 }
 
 fn last_part(word: &str) -> &str {

@@ -10,6 +10,7 @@
 //! *.delete(*ids).execute()              a call in the middle: its arguments bind, but do not decide
 //! *.{filter,where}(*conditions)         braces write several patterns of one row
 //! *.delete_volume(VolumeId|volume_id)   one parameter, several keywords
+//! *.get(*, name, namespace?)            behind a lone `*`: by keyword only
 //! *.request(method='DELETE', url)       a parameter that must be given as this text, number, `True` or `False`
 //! ```
 //!
@@ -28,6 +29,8 @@ pub struct Param {
     pub optional: bool,
     /// It takes every further positional argument.
     pub rest: bool,
+    /// It is given by keyword only.
+    pub keyword: bool,
     /// What must be given for it, in lower case.
     pub value: Option<String>,
 }
@@ -171,7 +174,7 @@ pub(super) fn arguments_fit(arena: &Arena, params: &[Param], args: &[Arg]) -> bo
     let is = |a: &Arg, mark: &str| a.name.is_some_and(|n| n == mark);
     let positional = args.iter().filter(|a| a.name.is_none()).count();
     let (star, map) = (args.iter().any(|a| is(a, "*")), args.iter().any(|a| is(a, "**")));
-    let places = params.iter().filter(|p| !p.rest).count();
+    let places = params.iter().filter(|p| !p.rest && !p.keyword).count();
     if positional > places && !params.iter().any(|p| p.rest) {
         return false;
     }
@@ -181,8 +184,7 @@ pub(super) fn arguments_fit(arena: &Arena, params: &[Param], args: &[Arg]) -> bo
         }
         p.optional
             || p.rest
-            || i < positional
-            || star
+            || (!p.keyword && (i < positional || star))
             || map
             || args.iter().any(|a| a.name.is_some_and(|n| p.names.contains(&n)))
     })
@@ -202,6 +204,9 @@ fn says(arena: &Arena, value: ExprId, want: &str) -> bool {
 pub(super) fn argument(params: &[Param], args: &[Arg], name: Sym) -> Option<ExprId> {
     let (at, param) = params.iter().enumerate().find(|(_, p)| p.names.contains(&name))?;
     let by_name = args.iter().find(|a| a.name.is_some_and(|n| param.names.contains(&n)));
+    if param.keyword {
+        return by_name.map(|a| a.value);
+    }
     let by_place = || args.iter().filter(|a| a.name.is_none()).nth(at);
     // `f(*ids)`: the unpacked sequence stands for what it holds.
     let unpacked = || args.iter().find(|a| a.name.is_some_and(|n| n == "*"));
@@ -293,7 +298,16 @@ fn pieces(text: &str) -> Result<Vec<(String, Option<String>)>, String> {
 }
 
 fn params(text: &str) -> Result<Vec<Param>, String> {
-    text.split(',').map(str::trim).filter(|p| !p.is_empty()).map(param).collect()
+    let mut out = Vec::new();
+    let mut keyword = false;
+    for text in text.split(',').map(str::trim).filter(|p| !p.is_empty()) {
+        if text == "*" {
+            keyword = true;
+        } else {
+            out.push(Param { keyword, ..param(text)? });
+        }
+    }
+    Ok(out)
 }
 
 fn param(text: &str) -> Result<Param, String> {
@@ -307,7 +321,7 @@ fn param(text: &str) -> Result<Param, String> {
     if names.iter().any(|n| n.is_empty() || n.contains(['?', '*', ' '])) {
         return Err(format!("`{text}` is no parameter"));
     }
-    Ok(Param { names, optional, rest, value })
+    Ok(Param { names, optional, rest, keyword: false, value })
 }
 
 #[cfg(test)]
