@@ -44,9 +44,19 @@ pub struct Effect {
     pub atomic: bool,
     /// How many of the summary's reads happen before it.
     pub after: usize,
-    /// The function whose summary this effect came from could already judge it: it rests on nothing that a caller
-    /// could make known.
-    pub settled: bool,
+    /// Where it can be judged.
+    pub settled: Settled,
+}
+
+/// Where an effect can be judged: in the innermost function in which it rests on nothing a caller could make known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Settled {
+    /// It rests on a parameter, or on a field that another method fills: callers know more.
+    Open,
+    /// Here.
+    Here,
+    /// In a function called from here.
+    Below,
 }
 
 /// What is known of a field of an object between passes.

@@ -5,6 +5,7 @@ pub mod facts;
 pub mod index;
 pub mod ir;
 pub mod lang;
+pub mod project;
 pub mod report;
 pub mod rules;
 pub mod source;

@@ -1,1 +1,413 @@
-//! The walk.
+//! The walk: runs a body once, symbolically, and leaves no statement behind.
+//!
+//! There is no control-flow graph and no fixpoint. A [`State`] is forked at a branch, dropped at an exit and merged at a
+//! join; a loop body is walked once, for "an arbitrary element".
+//!
+//! ```text
+//! found = false                                  found after the loop =
+//! for p in pods:                                   any e1 in pods . e1.owner == e0.name
+//!   if p.owner == s.name:
+//!     found = true                               secrets.delete(e0.name) is reached when
+//!     break                                        not found
+//! if not found: secrets.delete(s.name)
+//! ```
+//!
+//! A condition never says how often or in which round; it says *for some element*. What a loop adds to a list becomes a
+//! [`Expr::Gather`], what it sets under a condition an [`Expr::Any`]; what one round hands to the next is
+//! [`Expr::Carried`] while the body is walked and is resolved to "the value before the loop, or one a round left".
+//!
+//! In a language with exceptions every read may end its statement: `live` is joined with `not raised(read)`, and the
+//! handlers of the enclosing `try` are entered under `raised(read)`. A call of a known function is replaced by a copy of
+//! its [`Summary`] ([`calls`]); an unknown one stays opaque, never wrong.
+
+mod calls;
+mod closures;
+mod handlers;
+mod library;
+mod loops;
+mod merge;
+mod query;
+mod scope;
+mod spread;
+mod values;
+
+use crate::facts::{Effect, EffectKind, FieldHistory, Pending, Read, Settled, Summary};
+use crate::ir::*;
+use crate::source::FileId;
+use crate::vocab::{FileContext, Row, Vocab};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A function of the project.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct FuncKey(pub u32);
+
+/// A class of the project.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct ClassKey(pub u32);
+
+/// What a global name stands for.
+#[derive(Clone, Debug)]
+pub enum Resolved {
+    /// A function.
+    Function(FuncKey),
+    /// A class.
+    Class(ClassKey),
+    /// A value assigned at the top of a file: the file's summary and the value in it.
+    Value(Arc<Summary>, ExprId),
+    /// Something outside the project, a builtin, or an ambiguous name.
+    Outside,
+}
+
+/// What a field of `self` holds when a method is entered.
+#[derive(Clone, Debug)]
+pub enum SelfField {
+    /// Nothing is known.
+    Unknown,
+    /// Given from outside when the object is made, and never written again.
+    Configured,
+    /// Set by the constructor or the class body and never written again.
+    Value(Arc<Summary>, ExprId),
+    /// Other methods write it: what an earlier pass left.
+    Kept,
+    /// A property: reading it calls this.
+    Property(FuncKey),
+}
+
+/// What the walk may ask about the rest of the project. An answer that is not there is opaque, never wrong.
+pub trait Context {
+    /// The rows.
+    fn vocab(&self) -> &Vocab;
+    /// What a file imports.
+    fn file(&self, file: FileId) -> FileContext;
+    /// What a global name of a file stands for.
+    fn resolve(&self, file: FileId, path: Sym) -> Resolved;
+    /// A method of a class or of its bases.
+    fn method(&self, class: ClassKey, name: Sym) -> Option<FuncKey>;
+    /// The only method of the project with this name, where the name is telling enough to trust.
+    fn unique_method(&self, file: FileId, name: Sym) -> Option<FuncKey>;
+    /// What a field of `self` holds on entry.
+    fn self_field(&self, class: ClassKey, field: Sym) -> SelfField;
+    /// The summary of a function; `None` while it is being made (recursion) or where a limit is reached.
+    fn summary(&self, f: FuncKey) -> Option<Arc<Summary>>;
+    /// Is it a memoised function?
+    fn is_cached(&self, f: FuncKey) -> bool;
+    /// Does a failing call leave functions of this language: known per function by [`Func::raises`].
+    fn class_of(&self, func: &Func) -> Option<ClassKey>;
+}
+
+/// Expressions per function; beyond it everything new is opaque.
+const EXPR_LIMIT: usize = 60_000;
+
+/// Locals, fields written so far, and the condition under which this point is reached.
+#[derive(Clone)]
+struct State {
+    env: BTreeMap<Sym, ExprId>,
+    /// Fields written, by the value of their base: `self.present`, `job.status`.
+    heap: BTreeMap<(ExprId, Sym), ExprId>,
+    live: ExprId,
+}
+
+/// A place values are kept in, over the walked arena.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Key {
+    Name(Sym),
+    Field(ExprId, Sym),
+}
+
+/// The ways out of a block that were taken.
+#[derive(Default)]
+struct Exits {
+    breaks: Vec<(u8, State)>,
+    continues: Vec<(u8, State)>,
+    returns: Vec<(State, ExprId)>,
+}
+
+/// What kind of exception may leave a call.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum RiskKind {
+    /// A read of something outside failed.
+    Read,
+    /// A key was not in a mapping.
+    Key,
+    /// Raised by a statement, with its type where known.
+    Raised(Option<Sym>),
+}
+
+/// An exception that may be under way since the enclosing `try` began.
+#[derive(Clone, Copy, Debug)]
+struct Risk {
+    raised: ExprId,
+    missing: ExprId,
+    kind: RiskKind,
+}
+
+/// The walk of one function.
+struct Walk<'a> {
+    /// The function: statements and expressions of the input are over its arena.
+    func: &'a Func,
+    ctx: &'a dyn Context,
+    file: FileContext,
+    class: Option<ClassKey>,
+    /// The output: every other id is over this one.
+    a: Arena,
+    reads: Vec<Read>,
+    effects: Vec<Effect>,
+    pending: Vec<Pending>,
+    fields: FxHashMap<(ExprId, Sym), FieldHistory>,
+    cached: FxHashSet<ExprId>,
+    /// The live conditions of the enclosing loops.
+    outer: Vec<ExprId>,
+    risky: Vec<Risk>,
+    loops: u32,
+    globals: FxHashMap<Sym, Option<ExprId>>,
+    self_fields: FxHashMap<Sym, Option<ExprId>>,
+    /// Elements of comprehensions being evaluated: binder of the source, element here.
+    elems: Vec<(BinderId, ExprId)>,
+    /// Function values being applied.
+    closures: Vec<ClosureId>,
+    /// Inside a handler: when the exception caught is a "no such thing".
+    caught: Vec<Risk>,
+    truncated: bool,
+}
+
+/// Walks a function.
+pub fn summarize(func: &Func, ctx: &dyn Context) -> Summary {
+    let file = func.name_span.file;
+    let mut context = ctx.file(file);
+    context.params = func.params.iter().map(|p| (p.name, p.type_path)).collect();
+    let w = Walk {
+        func,
+        ctx,
+        file: context,
+        class: ctx.class_of(func),
+        a: Arena::default(),
+        reads: vec![],
+        effects: vec![],
+        pending: vec![],
+        fields: FxHashMap::default(),
+        cached: FxHashSet::default(),
+        outer: vec![],
+        risky: vec![],
+        loops: 0,
+        globals: FxHashMap::default(),
+        self_fields: FxHashMap::default(),
+        elems: vec![],
+        closures: vec![],
+        caught: vec![],
+        truncated: false,
+    };
+    w.function()
+}
+
+impl Walk<'_> {
+    fn function(mut self) -> Summary {
+        let mut env = BTreeMap::new();
+        for (i, p) in self.func.params.iter().enumerate() {
+            let e = self.a.mk(Expr::Param(i as u16));
+            env.insert(star_free(p.name), e);
+        }
+        let live = self.a.bool(true);
+        let mut state = State { env, heap: BTreeMap::new(), live };
+        let defaults = self.func.params.iter().map(|p| p.default.map(|d| self.value(d, &mut state))).collect();
+        let mut exits = Exits::default();
+        let func = self.func;
+        let end = self.block(&func.body, Some(state), &mut exits);
+        let nothing = self.a.lit(Lit::Nothing);
+        let is_scope = matches!(func.name.as_str(), "<module>" | "<class>");
+        let globals = match &end {
+            Some(s) if is_scope => s.env.iter().map(|(k, v)| (*k, *v)).collect(),
+            _ => vec![],
+        };
+        let (returns, last) = self.gather_returns(exits.returns, end, nothing);
+        let puts = self.param_puts(&last);
+        let writes = last.map(|s| s.heap.into_iter().map(|((b, f), v)| (b, f, v)).collect()).unwrap_or_default();
+        let never = self.a.bool(false);
+        let (mut raises, mut raises_missing) = (never, never);
+        for r in std::mem::take(&mut self.risky) {
+            raises = self.a.or(raises, r.raised);
+            raises_missing = self.a.or(raises_missing, r.missing);
+        }
+        Summary {
+            arena: self.a,
+            params: self.func.params.iter().map(|p| p.name).collect(),
+            defaults,
+            returns,
+            raises: if func.raises { raises } else { never },
+            raises_missing: if func.raises { raises_missing } else { never },
+            writes,
+            puts,
+            globals,
+            reads: self.reads,
+            effects: self.effects,
+            fields: self.fields,
+            pending: self.pending,
+            cached: self.cached,
+            truncated: self.truncated,
+        }
+    }
+
+    /// What is returned, given that it returns (so the last way out needs no gate), and the state all ways out leave.
+    fn gather_returns(
+        &mut self,
+        returns: Vec<(State, ExprId)>,
+        end: Option<State>,
+        nothing: ExprId,
+    ) -> (ExprId, Option<State>) {
+        let falls_off = end.is_some();
+        let (mut value, mut last) = (nothing, end);
+        for (n, (s, v)) in returns.into_iter().rev().enumerate() {
+            let when = s.live;
+            value = if n == 0 && !falls_off { v } else { self.a.choose(when, v, value) };
+            last = self.merge(when, Some(s), last);
+        }
+        (value, last)
+    }
+
+    /// What the function adds to collections that are its parameters.
+    fn param_puts(&mut self, last: &Option<State>) -> Vec<(u16, ExprId)> {
+        let Some(s) = last else { return vec![] };
+        let mut out = vec![];
+        for (i, p) in self.func.params.iter().enumerate() {
+            let Some(&now) = s.env.get(&star_free(p.name)) else { continue };
+            let own = self.a.mk(Expr::Param(i as u16));
+            if now != own && merge::grows_from(&self.a, now, own) {
+                out.push((i as u16, now));
+            }
+        }
+        out
+    }
+
+    fn block(&mut self, b: &Block, mut s: Option<State>, x: &mut Exits) -> Option<State> {
+        for st in b {
+            s = self.stmt(st, s?, x);
+        }
+        s
+    }
+
+    fn stmt(&mut self, st: &Stmt, mut s: State, x: &mut Exits) -> Option<State> {
+        let before = self.risky.len();
+        match st {
+            Stmt::Let(place, e) => {
+                let v = self.value(*e, &mut s);
+                self.guard(before, &mut s);
+                self.assign(*place, v, &mut s);
+            }
+            Stmt::Put(place, e) => {
+                let v = self.value(*e, &mut s);
+                self.guard(before, &mut s);
+                let one = self.a.mk(Expr::One(v));
+                self.grow(*place, one, &mut s);
+            }
+            Stmt::Drop(place, e) => {
+                let v = self.value(*e, &mut s);
+                self.guard(before, &mut s);
+                if let Some(key) = self.key(*place, &mut s) {
+                    let old = self.place_get(key, &s);
+                    let one = self.a.mk(Expr::One(v));
+                    let new = self.a.minus(old, one);
+                    self.place_set(key, new, &mut s);
+                }
+            }
+            Stmt::Do(e) => {
+                self.value(*e, &mut s);
+                self.guard(before, &mut s);
+            }
+            Stmt::Leave(exit) => return self.leave(exit, s, x),
+            Stmt::If(c, t, f) => {
+                let c = self.condition(*c, &mut s);
+                self.guard(before, &mut s);
+                return self.branch(c, t, f, s, x);
+            }
+            Stmt::For { var, over, body, whole } => return self.for_loop(*var, *over, body, whole, s, x),
+            Stmt::Try { body, handlers } => return self.try_stmt(body, handlers, s, x),
+        }
+        Some(s)
+    }
+
+    /// In a language with exceptions the next statement runs only if this one's calls did not raise.
+    fn guard(&mut self, from: usize, s: &mut State) {
+        if !self.func.raises {
+            return;
+        }
+        for i in from..self.risky.len() {
+            let fine = self.a.not(self.risky[i].raised);
+            s.live = self.a.and(s.live, fine);
+        }
+    }
+
+    fn leave(&mut self, exit: &Exit, mut s: State, x: &mut Exits) -> Option<State> {
+        match exit {
+            Exit::Return(e) => {
+                let before = self.risky.len();
+                let v = self.value(*e, &mut s);
+                self.guard(before, &mut s);
+                x.returns.push((s, v));
+            }
+            Exit::Break(n) => x.breaks.push((*n, s)),
+            Exit::Continue(n) => x.continues.push((*n, s)),
+            Exit::Raise(kind) => {
+                let missing = match kind {
+                    Some(t) if self.ctx.vocab().is_not_found(t) => s.live,
+                    // A bare re-raise hands on what was caught.
+                    None => match self.caught.last().map(|c| c.missing) {
+                        Some(m) => self.a.and(s.live, m),
+                        None => self.a.bool(false),
+                    },
+                    _ => self.a.bool(false),
+                };
+                self.risky.push(Risk { raised: s.live, missing, kind: RiskKind::Raised(*kind) });
+            }
+        }
+        None
+    }
+
+    fn branch(&mut self, c: ExprId, t: &Block, f: &Block, s: State, x: &mut Exits) -> Option<State> {
+        let nc = self.a.not(c);
+        let mut yes = s.clone();
+        yes.live = self.a.and(s.live, c);
+        let mut no = s;
+        no.live = self.a.and(no.live, nc);
+        let (yes_alive, no_alive) = (self.a.as_bool(yes.live) != Some(false), self.a.as_bool(no.live) != Some(false));
+        let yes = if yes_alive { self.block(t, Some(yes), x) } else { None };
+        let no = if no_alive { self.block(f, Some(no), x) } else { None };
+        self.merge(c, yes, no)
+    }
+
+    /// The condition of this point from the head of the function.
+    fn here(&mut self, s: &State) -> ExprId {
+        let mut w = self.a.bool(true);
+        for i in 0..self.outer.len() {
+            w = self.a.and(w, self.outer[i]);
+        }
+        self.a.and(w, s.live)
+    }
+
+    fn effect(&mut self, kind: EffectKind, call: ExprId, target: ExprId, when: ExprId) {
+        let after = self.reads.len();
+        let atomic = self.func.atomic;
+        self.effects.push(Effect { kind, call, at: None, target, when, atomic, after, settled: Settled::Open });
+    }
+
+    /// Notes a read of something outside, which may fail and, in a language with exceptions, leave the statement.
+    fn read(&mut self, call: ExprId) {
+        let atomic = self.func.atomic;
+        self.reads.push(Read { call, atomic });
+        let raised = self.a.unary(Un::Raised, call);
+        let missing = self.a.unary(Un::NotFound, call);
+        self.risky.push(Risk { raised, missing, kind: RiskKind::Read });
+    }
+
+    fn row_of(&self, e: ExprId) -> Option<&Row> {
+        let call = self.a.call_of(e)?;
+        let m = self.a.site(call.site).row?;
+        Some(self.ctx.vocab().row(m.row))
+    }
+}
+
+/// `*rest` and `**rest` are the locals `rest`.
+fn star_free(name: Sym) -> Sym {
+    let s = name.as_str();
+    if s.starts_with('*') { sym(s.trim_start_matches('*')) } else { name }
+}

@@ -1,0 +1,153 @@
+//! What a field of `self` holds when a method is entered.
+//!
+//! ```text
+//! class Janitor:
+//!     def __init__(self, api=None):
+//!         self.api = api or client.AppsV1Api()      api: a value, made once
+//!         self.namespace = namespace                namespace: configured
+//!         self.seen = set()                         seen: kept, for `run` adds to it
+//! ```
+//! The methods that write a field are found in the text of the class, so that only those matter that are read.
+
+use super::*;
+use crate::ir::{Expr, Lit};
+
+/// How a class writes a field.
+#[derive(Default)]
+struct Writers {
+    constructor: bool,
+    /// By assignment, outside the constructor.
+    assigned: bool,
+    /// By a method that changes a collection, outside the constructor.
+    grown: bool,
+}
+
+impl Project<'_> {
+    pub(super) fn field_of(&self, class: ClassKey, field: Sym, hops: u32) -> SelfField {
+        let Some((file, def)) = self.class_place(class) else { return SelfField::Unknown };
+        if let Some(p) = self.property(class, field) {
+            return SelfField::Property(p);
+        }
+        let w = self.writers(file, def, field.as_str());
+        let init = if w.constructor { self.constructed(class, field) } else { None };
+        let made = init.as_ref().is_some_and(|(s, v)| matches!(s.arena.get(*v), Expr::Call(_) | Expr::Choose(..)));
+        if w.assigned || (w.grown && !made) {
+            return SelfField::Kept;
+        }
+        if w.constructor {
+            return match init {
+                Some((s, v)) => match s.arena.get(v) {
+                    Expr::Param(_) | Expr::Unknown(_) => SelfField::Configured,
+                    Expr::Lit(Lit::Nothing) => SelfField::Configured,
+                    _ => SelfField::Value(s, v),
+                },
+                None => SelfField::Configured,
+            };
+        }
+        if let Some(body) = self.top(file, Some(sym(self.def_name(file, def))))
+            && let Some((_, v)) = body.globals.iter().find(|g| g.0 == field)
+        {
+            return SelfField::Value(body.clone(), *v);
+        }
+        if hops == 0 {
+            return SelfField::Unknown;
+        }
+        for b in self.bases(file, def) {
+            match self.field_of(b, field, hops - 1) {
+                SelfField::Unknown => {}
+                known => return known,
+            }
+        }
+        SelfField::Unknown
+    }
+
+    fn property(&self, class: ClassKey, field: Sym) -> Option<FuncKey> {
+        let key = self.method_of(class, field.as_str(), 4)?;
+        let (file, def) = self.place(key)?;
+        let range = self.index(file).defs.get(def as usize)?.decorators.clone();
+        self.text(file, &range).contains("property").then_some(key)
+    }
+
+    /// The value the constructor leaves in a field.
+    fn constructed(&self, class: ClassKey, field: Sym) -> Option<(Arc<Summary>, crate::ir::ExprId)> {
+        let init = self.method_of(class, "__init__", 4)?;
+        let s = self.summary(init)?;
+        let own = s.arena.find(&Expr::Param(0))?;
+        let v = s.writes.iter().find(|w| w.0 == own && w.1 == field)?.2;
+        Some((s, v))
+    }
+
+    fn writers(&self, file: FileId, class: u32, field: &str) -> Writers {
+        let mut out = Writers::default();
+        let index = self.index(file);
+        let Some(d) = index.defs.get(class as usize) else { return out };
+        let text = self.text(file, &d.range);
+        let needle = format!("self.{field}");
+        for at in memchr::memmem::find_iter(text.as_bytes(), needle.as_bytes()) {
+            let after = text.get(at + needle.len()..).unwrap_or_default();
+            let Some(how) = writes(after, self.vocab) else { continue };
+            let offset = d.range.start + at as u32;
+            let unit = index.enclosing(offset).and_then(|i| index.unit(i));
+            match unit.map(|u| self.def_name(file, u)) {
+                Some("__init__" | "__post_init__" | "setUp" | "__new__" | "__attrs_post_init__") => {
+                    out.constructor |= how == How::Assigned;
+                }
+                _ if how == How::Assigned => out.assigned = true,
+                _ => out.grown = true,
+            }
+        }
+        out
+    }
+}
+
+#[derive(PartialEq)]
+enum How {
+    Assigned,
+    Grown,
+}
+
+/// Does the text behind `self.f` write it?
+fn writes(after: &str, vocab: &Vocab) -> Option<How> {
+    let first = after.chars().next()?;
+    if first.is_alphanumeric() || first == '_' {
+        return None;
+    }
+    if let Some(call) = after.strip_prefix('.') {
+        let end = call.find(|c: char| !c.is_alphanumeric() && c != '_')?;
+        let (name, rest) = call.split_at(end);
+        return (rest.starts_with('(') && vocab.mutator(sym(name)).is_some()).then_some(How::Grown);
+    }
+    let line = after.lines().next().unwrap_or_default();
+    let (mut rest, mut entry) = (line.trim_start(), false);
+    if rest.starts_with('[') {
+        let close = closing(rest)?;
+        rest = rest.get(close..)?.trim_start();
+        entry = true;
+    }
+    if let Some(r) = rest.strip_prefix(':') {
+        rest = r.split_once('=').map_or("", |_| "=x");
+    }
+    let op = rest.trim_start_matches(['+', '-', '|', '&']);
+    let assigns = op.starts_with('=') && !op.starts_with("==");
+    match (assigns, entry) {
+        (true, true) => Some(How::Grown),
+        (true, false) => Some(How::Assigned),
+        _ => None,
+    }
+}
+
+/// Just past the bracket that closes the first one.
+fn closing(s: &str) -> Option<usize> {
+    let mut depth = 0;
+    for (i, c) in s.char_indices() {
+        match c {
+            '[' | '(' | '{' => depth += 1,
+            ']' | ')' | '}' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return Some(i + c.len_utf8());
+        }
+    }
+    None
+}

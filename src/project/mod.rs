@@ -1,0 +1,348 @@
+//! The only place that knows that there is more than one file.
+//!
+//! Files are indexed lexically ([`crate::index`]); a function is parsed and lowered when it may hold a destructive call,
+//! when such a function calls it, or when it calls such a function. Its summary is made at its first use and kept.
+//!
+//! ```text
+//! janitor.py   if not may_delete(row): ..      may_delete: imported from rows, one definition there -> lowered now
+//! rows.py      def may_delete(row): ..
+//! ```
+//! A name with several definitions that imports, packages and receivers leave open is unresolved: opaque, never wrong.
+
+mod fields;
+mod resolve;
+mod settle;
+
+use crate::facts::Summary;
+use crate::index::{DefKind, FileIndex, NameIndex};
+use crate::ir::{Func, Sym, sym};
+use crate::lang::{self, Lowered, ModuleInfo};
+use crate::source::{FileId, Sources, Span};
+use crate::vocab::{FileContext, Vocab};
+use crate::walk::{self, ClassKey, Context, FuncKey, Resolved, SelfField};
+use rustc_hash::FxHashMap;
+use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Summaries within summaries: beyond this depth a call stays opaque.
+const DEPTH_LIMIT: usize = 14;
+
+/// What is known of a file beyond its index.
+struct FileInfo {
+    module: ModuleInfo,
+    top: Option<Arc<Func>>,
+    class_bodies: FxHashMap<Sym, Arc<Func>>,
+    context: FileContext,
+}
+
+/// Where the summary of a function stands.
+enum State {
+    Unmade,
+    InProgress,
+    Made(Option<Arc<Summary>>),
+}
+
+struct Entry {
+    file: FileId,
+    def: u32,
+    func: OnceCell<Option<Arc<Func>>>,
+    summary: RefCell<State>,
+}
+
+/// The files of a run, and what was asked of them so far.
+pub struct Project<'a> {
+    /// The files.
+    pub sources: &'a Sources,
+    /// The rows.
+    pub vocab: &'a Vocab,
+    /// One for each file.
+    pub indexes: Vec<FileIndex>,
+    names: NameIndex,
+    /// Last part of a module's dotted name, to its files.
+    modules: FxHashMap<String, Vec<FileId>>,
+    files: Vec<OnceCell<FileInfo>>,
+    entries: RefCell<Vec<Arc<Entry>>>,
+    keys: RefCell<FxHashMap<(FileId, u32), FuncKey>>,
+    tops: RefCell<FxHashMap<(FileId, Sym), Option<Arc<Summary>>>>,
+    depth: RefCell<usize>,
+    holes: RefCell<BTreeMap<&'static str, u32>>,
+    errors: RefCell<Vec<Span>>,
+    decorators: RefCell<FxHashMap<Sym, bool>>,
+}
+
+impl<'a> Project<'a> {
+    /// A project over indexed files. Nothing is parsed yet.
+    pub fn new(sources: &'a Sources, vocab: &'a Vocab, indexes: Vec<FileIndex>) -> Self {
+        let names = NameIndex::new(sources.files.iter().map(|f| f.id).zip(indexes.iter()));
+        let mut modules: FxHashMap<String, Vec<FileId>> = FxHashMap::default();
+        for f in &sources.files {
+            if let Some(last) = resolve::module_parts(f).last() {
+                modules.entry(last.clone()).or_default().push(f.id);
+            }
+        }
+        Project {
+            sources,
+            vocab,
+            names,
+            modules,
+            files: sources.files.iter().map(|_| OnceCell::new()).collect(),
+            indexes,
+            entries: RefCell::default(),
+            keys: RefCell::default(),
+            tops: RefCell::default(),
+            depth: RefCell::default(),
+            holes: RefCell::default(),
+            errors: RefCell::default(),
+            decorators: RefCell::default(),
+        }
+    }
+
+    /// Takes up files that were lowered beforehand, in parallel: the functions that may matter by themselves.
+    pub fn adopt(&self, file: FileId, lowered: Lowered) {
+        let funcs = self.take(file, lowered);
+        for f in funcs {
+            let Some(def) = self.def_at(file, f.name_span.start) else { continue };
+            let key = self.key(file, def);
+            if let Some(e) = self.entry(key) {
+                let _ = e.func.set(Some(f));
+            }
+        }
+    }
+
+    /// The functions of a lowered file; its module level is kept the first time it is seen.
+    fn take(&self, file: FileId, lowered: Lowered) -> Vec<Arc<Func>> {
+        for (k, n) in lowered.notes.holes {
+            *self.holes.borrow_mut().entry(k).or_default() += n;
+        }
+        let mut errors = self.errors.borrow_mut();
+        for e in lowered.notes.errors {
+            if !errors.contains(&e) {
+                errors.push(e);
+            }
+        }
+        let (mut top, mut class_bodies, mut funcs) = (None, FxHashMap::default(), vec![]);
+        for f in lowered.functions {
+            match (f.name.as_str(), f.class) {
+                ("<module>", _) => top = Some(Arc::new(f)),
+                ("<class>", Some(c)) => {
+                    class_bodies.insert(c, Arc::new(f));
+                }
+                _ => funcs.push(Arc::new(f)),
+            }
+        }
+        if let Some(cell) = self.files.get(file.0 as usize) {
+            let context = FileContext {
+                language: Some(self.sources.get(file).language),
+                imports: lowered.module.import_paths.clone(),
+                params: vec![],
+            };
+            let _ = cell.set(FileInfo { module: lowered.module, top, class_bodies, context });
+        }
+        funcs
+    }
+
+    /// What was not understood, by kind of syntax.
+    pub fn holes(&self) -> BTreeMap<&'static str, u32> {
+        self.holes.borrow().clone()
+    }
+
+    /// Syntax errors met in what was parsed.
+    pub fn errors(&self) -> Vec<Span> {
+        self.errors.borrow().clone()
+    }
+
+    fn info(&self, file: FileId) -> &FileInfo {
+        let cell = &self.files[file.0 as usize];
+        if cell.get().is_none() {
+            let lowered = lang::lower(self.sources.get(file), Some(&[]));
+            self.take(file, lowered);
+        }
+        cell.get_or_init(|| FileInfo {
+            module: ModuleInfo::default(),
+            top: None,
+            class_bodies: FxHashMap::default(),
+            context: FileContext::default(),
+        })
+    }
+
+    fn index(&self, file: FileId) -> &FileIndex {
+        &self.indexes[file.0 as usize]
+    }
+
+    fn def_at(&self, file: FileId, name_start: u32) -> Option<u32> {
+        let defs = &self.index(file).defs;
+        defs.iter().position(|d| d.name.start == name_start).map(|i| i as u32)
+    }
+
+    /// The text of a range of a file.
+    fn text(&self, file: FileId, r: &Range<u32>) -> &str {
+        self.sources.text(Span { file, start: r.start, end: r.end })
+    }
+
+    fn def_name(&self, file: FileId, def: u32) -> &str {
+        match self.index(file).defs.get(def as usize) {
+            Some(d) => self.text(file, &d.name),
+            None => "",
+        }
+    }
+
+    /// The key of a function by its definition.
+    pub fn key(&self, file: FileId, def: u32) -> FuncKey {
+        *self.keys.borrow_mut().entry((file, def)).or_insert_with(|| {
+            let mut entries = self.entries.borrow_mut();
+            entries.push(Arc::new(Entry { file, def, func: OnceCell::new(), summary: RefCell::new(State::Unmade) }));
+            FuncKey(entries.len() as u32 - 1)
+        })
+    }
+
+    fn entry(&self, f: FuncKey) -> Option<Arc<Entry>> {
+        self.entries.borrow().get(f.0 as usize).cloned()
+    }
+
+    /// The file and definition of a function.
+    pub fn place(&self, f: FuncKey) -> Option<(FileId, u32)> {
+        self.entry(f).map(|e| (e.file, e.def))
+    }
+
+    /// A function, lowered now if it was not before.
+    pub fn func(&self, f: FuncKey) -> Option<Arc<Func>> {
+        let e = self.entry(f)?;
+        e.func
+            .get_or_init(|| {
+                let range = self.index(e.file).defs.get(e.def as usize)?.range.clone();
+                let lowered = lang::lower(self.sources.get(e.file), Some(std::slice::from_ref(&range)));
+                let name = self.index(e.file).defs.get(e.def as usize)?.name.start;
+                self.take(e.file, lowered).into_iter().find(|f| f.name_span.start == name)
+            })
+            .clone()
+    }
+
+    fn summarize(&self, func: &Func) -> Option<Arc<Summary>> {
+        if *self.depth.borrow() >= DEPTH_LIMIT {
+            return None;
+        }
+        *self.depth.borrow_mut() += 1;
+        let mut s = walk::summarize(func, self);
+        *self.depth.borrow_mut() -= 1;
+        settle::settle(&mut s);
+        Some(Arc::new(s))
+    }
+
+    /// What the statements at the top of a file, or of a class body, leave.
+    pub(super) fn top(&self, file: FileId, class: Option<Sym>) -> Option<Arc<Summary>> {
+        let at = (file, class.unwrap_or_else(|| sym("")));
+        if let Some(known) = self.tops.borrow().get(&at) {
+            return known.clone();
+        }
+        self.tops.borrow_mut().insert(at, None);
+        let info = self.info(file);
+        let func = match class {
+            None => info.top.clone(),
+            Some(c) => info.class_bodies.get(&c).cloned(),
+        };
+        let made = func.and_then(|f| self.summarize(&f));
+        self.tops.borrow_mut().insert(at, made.clone());
+        made
+    }
+
+    /// The units of other functions that may call this one, by name.
+    pub fn callers(&self, f: FuncKey) -> Vec<FuncKey> {
+        let Some((file, def)) = self.place(f) else { return vec![] };
+        let name = self.def_name(file, def);
+        // A constructor is called by its class's name.
+        let name = match self.index(file).defs.get(def as usize).and_then(|d| d.parent) {
+            Some(class) if name == "__init__" => self.def_name(file, class),
+            _ => name,
+        };
+        if name.starts_with("__") {
+            return vec![];
+        }
+        let mut out = vec![];
+        for caller in self.names.files_calling(name) {
+            let text = &self.sources.get(caller).text;
+            for unit in self.index(caller).mentions(text, name).into_iter().flatten() {
+                let key = self.key(caller, unit);
+                if key != f && !out.contains(&key) {
+                    out.push(key);
+                }
+            }
+        }
+        out
+    }
+
+    /// Every function that holds a trigger, in the order of the files.
+    pub fn seeds(&self, file: FileId) -> Vec<u32> {
+        let index = self.index(file);
+        let mut out = vec![];
+        for (i, d) in index.defs.iter().enumerate() {
+            if d.hit
+                && d.kind == DefKind::Function
+                && let Some(u) = index.unit(i as u32)
+                && !out.contains(&u)
+            {
+                out.push(u);
+            }
+        }
+        out
+    }
+}
+
+impl Context for Project<'_> {
+    fn vocab(&self) -> &Vocab {
+        self.vocab
+    }
+
+    fn file(&self, file: FileId) -> FileContext {
+        self.info(file).context.clone()
+    }
+
+    fn resolve(&self, file: FileId, path: Sym) -> Resolved {
+        self.resolve_path(file, path.as_str(), 4)
+    }
+
+    fn method(&self, class: ClassKey, name: Sym) -> Option<FuncKey> {
+        self.method_of(class, name.as_str(), 6)
+    }
+
+    fn unique_method(&self, file: FileId, name: Sym) -> Option<FuncKey> {
+        self.only_method(file, name.as_str())
+    }
+
+    fn self_field(&self, class: ClassKey, field: Sym) -> SelfField {
+        self.field_of(class, field, 5)
+    }
+
+    fn summary(&self, f: FuncKey) -> Option<Arc<Summary>> {
+        let e = self.entry(f)?;
+        match &*e.summary.borrow() {
+            State::Made(s) => return s.clone(),
+            State::InProgress => return None,
+            State::Unmade => {}
+        }
+        if *self.depth.borrow() >= DEPTH_LIMIT {
+            return None;
+        }
+        *e.summary.borrow_mut() = State::InProgress;
+        let made = self.func(f).and_then(|func| self.summarize(&func));
+        *e.summary.borrow_mut() = State::Made(made.clone());
+        made
+    }
+
+    fn is_cached(&self, f: FuncKey) -> bool {
+        let Some(func) = self.func(f) else { return false };
+        func.decorators.iter().any(|d| self.remembers(*d))
+    }
+
+    fn class_of(&self, func: &Func) -> Option<ClassKey> {
+        func.class?;
+        let file = func.name_span.file;
+        if func.name == "<class>" {
+            return None;
+        }
+        let def = self.def_at(file, func.name_span.start)?;
+        let class = self.index(file).defs.get(def as usize)?.parent?;
+        self.class_key(file, class)
+    }
+}

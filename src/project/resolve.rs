@@ -1,0 +1,253 @@
+//! Names to definitions: through imports first, then by the shape of the tree.
+//!
+//! ```text
+//! from labs.rows import may_delete      labs.rows.may_delete: the file whose path ends in labs/rows.py, and in it
+//!                                       the definition or value of that name; a package's __init__ hands on its imports
+//! ```
+
+use super::*;
+use crate::ir::{Arena, Call, Expr, Site};
+use crate::source::SourceFile;
+use crate::vocab::Role;
+
+/// More definitions of a name than this are not told apart.
+const MANY: usize = 8;
+
+/// The dotted name of a file: `labs/rows.py` is `labs.rows`, `labs/__init__.py` is `labs`.
+pub(super) fn module_parts(f: &SourceFile) -> Vec<String> {
+    let mut parts: Vec<String> = f
+        .path
+        .components()
+        .filter_map(|c| match c {
+            std::path::Component::Normal(s) => Some(s.to_string_lossy().into_owned()),
+            _ => None,
+        })
+        .collect();
+    if let Some(last) = parts.pop() {
+        let stem = last.rsplit_once('.').map_or(last.as_str(), |x| x.0);
+        if stem != "__init__" {
+            parts.push(stem.to_owned());
+        }
+    }
+    parts
+}
+
+impl Project<'_> {
+    /// The class of a definition.
+    pub(super) fn class_key(&self, file: FileId, def: u32) -> Option<ClassKey> {
+        let d = self.index(file).defs.get(def as usize)?;
+        // A class shares the numbering of functions: one definition, one key.
+        (d.kind == DefKind::Class).then(|| ClassKey(self.key(file, def).0))
+    }
+
+    pub(super) fn class_place(&self, class: ClassKey) -> Option<(FileId, u32)> {
+        self.place(FuncKey(class.0))
+    }
+
+    pub(super) fn resolve_path(&self, file: FileId, path: &str, hops: u32) -> Resolved {
+        if hops == 0 || path.starts_with('%') {
+            return Resolved::Outside;
+        }
+        let (head, rest) = path.split_once('.').map_or((path, ""), |x| x);
+        // A name of the file itself.
+        if let Some(r) = self.in_file(file, head, rest) {
+            return r;
+        }
+        if rest.is_empty() {
+            return Resolved::Outside;
+        }
+        let parts: Vec<&str> = path.split('.').collect();
+        // The longest module name that is a file of the project.
+        for n in (1..parts.len()).rev() {
+            let Some(target) = self.module_file(file, &parts[..n]) else { continue };
+            if target == file && n == 1 {
+                continue;
+            }
+            let name = parts[n];
+            let rest = parts.get(n + 1..).unwrap_or_default().join(".");
+            if let Some(r) = self.in_file(target, name, &rest) {
+                return r;
+            }
+            // Handed on by a package: `from .rows import may_delete` in its `__init__`.
+            let onward = self.info(target).module.imports.iter().find(|i| i.0 == name).map(|i| i.1);
+            if let Some(p) = onward {
+                let p = if rest.is_empty() { p.as_str().to_owned() } else { format!("{p}.{rest}") };
+                return self.resolve_path(target, &p, hops - 1);
+            }
+            return Resolved::Outside;
+        }
+        Resolved::Outside
+    }
+
+    /// A definition or value at the top of a file, or a method of its class.
+    fn in_file(&self, file: FileId, name: &str, rest: &str) -> Option<Resolved> {
+        let index = self.index(file);
+        let mut found = index
+            .defs
+            .iter()
+            .enumerate()
+            .filter(|(i, d)| d.parent.is_none() && self.def_name(file, *i as u32) == name)
+            .map(|(i, d)| (i as u32, d.kind));
+        if let Some((def, kind)) = found.next_back() {
+            return match (kind, rest) {
+                (DefKind::Function, "") => Some(Resolved::Function(self.key(file, def))),
+                (DefKind::Class, "") => self.class_key(file, def).map(Resolved::Class),
+                (DefKind::Class, member) if !member.contains('.') => {
+                    let class = self.class_key(file, def)?;
+                    match self.method_of(class, member, 4) {
+                        Some(m) => Some(Resolved::Function(m)),
+                        None => match self.field_of(class, sym(member), 3) {
+                            SelfField::Value(s, v) => Some(Resolved::Value(s, v)),
+                            _ => None,
+                        },
+                    }
+                }
+                _ => None,
+            };
+        }
+        if !rest.is_empty() || !self.assigns(file, name) {
+            return None;
+        }
+        let top = self.top(file, None)?;
+        let value = top.globals.iter().find(|g| g.0 == name)?.1;
+        Some(Resolved::Value(top, value))
+    }
+
+    /// Is a name assigned at the left margin? A look at the text spares walking a file for every builtin.
+    fn assigns(&self, file: FileId, name: &str) -> bool {
+        let text = &self.sources.get(file).text;
+        let bytes = text.as_bytes();
+        memchr::memmem::find_iter(bytes, name.as_bytes()).any(|at| {
+            let after = bytes.get(at + name.len());
+            let starts_line = at == 0 || bytes.get(at - 1) == Some(&b'\n');
+            let ends = after.is_none_or(|c| !c.is_ascii_alphanumeric() && *c != b'_' && *c != b'.' && *c != b'(');
+            starts_line && ends
+        })
+    }
+
+    /// The file of a dotted module name, as seen from a file: of several with that ending, the nearest.
+    fn module_file(&self, from: FileId, parts: &[&str]) -> Option<FileId> {
+        let files = self.modules.get(*parts.last()?)?;
+        let here = module_parts(self.sources.get(from));
+        let fits = files.iter().filter_map(|f| {
+            let own = module_parts(self.sources.get(*f));
+            let ends =
+                own.len() >= parts.len() && own[own.len() - parts.len()..].iter().zip(parts).all(|(a, b)| a == b);
+            let shared = own.iter().zip(&here).take_while(|(a, b)| a == b).count();
+            // A bare name is a neighbour or at the root, not something deep in another package.
+            let near = parts.len() > 1 || own.len() == 1 || shared + 1 >= own.len();
+            (ends && near).then_some((own.len() == parts.len(), shared, *f))
+        });
+        let mut best: Option<(bool, usize, FileId)> = None;
+        let mut tie = false;
+        for x in fits {
+            match best {
+                Some(b) if (x.1, x.0) < (b.1, b.0) => {}
+                Some(b) if (x.1, x.0) == (b.1, b.0) => tie = true,
+                _ => {
+                    best = Some(x);
+                    tie = false;
+                }
+            }
+        }
+        best.filter(|_| !tie).map(|b| b.2)
+    }
+
+    /// A method of a class, or of the first base that has it.
+    pub(super) fn method_of(&self, class: ClassKey, name: &str, hops: u32) -> Option<FuncKey> {
+        let (file, def) = self.class_place(class)?;
+        let index = self.index(file);
+        let own = index.defs.iter().enumerate().filter(|(i, d)| {
+            d.parent == Some(def) && d.kind == DefKind::Function && self.def_name(file, *i as u32) == name
+        });
+        if let Some((i, _)) = own.last() {
+            return Some(self.key(file, i as u32));
+        }
+        if hops == 0 {
+            return None;
+        }
+        self.bases(file, def).into_iter().find_map(|b| self.method_of(b, name, hops - 1))
+    }
+
+    /// The classes of the project that a class inherits from.
+    pub(super) fn bases(&self, file: FileId, def: u32) -> Vec<ClassKey> {
+        let Some(d) = self.index(file).defs.get(def as usize) else { return vec![] };
+        let range = d.range.clone();
+        let info = self.info(file);
+        let class = info
+            .module
+            .classes
+            .iter()
+            .find(|c| range.start <= c.span.start && c.span.end <= range.end && c.span.start < range.start + 512);
+        let Some(class) = class.filter(|c| c.name.as_str().rsplit('.').next() == Some(self.def_name(file, def))) else {
+            return vec![];
+        };
+        class
+            .bases
+            .iter()
+            .filter_map(|b| match self.resolve_path(file, b.as_str(), 3) {
+                Resolved::Class(k) => Some(k),
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// The one method of the project with this name: outside tests, and only where the name says something.
+    pub(super) fn only_method(&self, file: FileId, name: &str) -> Option<FuncKey> {
+        if name.starts_with("__") || !(name.contains('_') || name.len() > 9) {
+            return None;
+        }
+        let mut found = None;
+        let defs = self.names.definitions(name);
+        if defs.len() > MANY {
+            return None;
+        }
+        for d in defs {
+            let Some(def) = self.index(d.file).defs.get(d.def as usize) else { continue };
+            let method = def
+                .parent
+                .and_then(|p| self.index(d.file).defs.get(p as usize))
+                .is_some_and(|p| p.kind == DefKind::Class);
+            if !method
+                || self.def_name(d.file, d.def) != name
+                || (d.file != file && looks_like_test(self.sources.get(d.file)))
+            {
+                continue;
+            }
+            if found.is_some() {
+                return None;
+            }
+            found = Some(self.key(d.file, d.def));
+        }
+        found
+    }
+
+    /// Does a decorator remember results?
+    pub(super) fn remembers(&self, path: Sym) -> bool {
+        if let Some(known) = self.decorators.borrow().get(&path) {
+            return *known;
+        }
+        let mut a = Arena::default();
+        let callee = a.mk(Expr::Path(path));
+        let span = Span::new(FileId(0), 0, 0);
+        let site = a.new_site(Site { name: span, whole: span, stmt: span, via: None, row: None });
+        let call = Call { site, callee, args: vec![] };
+        a.mk(Expr::Call(call.clone()));
+        let head = path.as_str().split('.').next().unwrap_or_default();
+        let file = FileContext { imports: vec![sym(head), path], ..FileContext::default() };
+        let row = self.vocab.matched(&a, &call, &file).map(|m| self.vocab.row(m.row).role);
+        let yes = row == Some(Role::Cached);
+        self.decorators.borrow_mut().insert(path, yes);
+        yes
+    }
+}
+
+/// A test file by the conventions of its language: fakes in it are no definitions for others.
+pub(super) fn looks_like_test(f: &SourceFile) -> bool {
+    let shown = f.shown();
+    let name = shown.rsplit('/').next().unwrap_or_default();
+    name.starts_with("test_")
+        || name.ends_with("_test.py")
+        || name == "conftest.py"
+        || shown.split('/').any(|p| matches!(p, "tests" | "test" | "testing" | "fakes" | "mocks"))
+}

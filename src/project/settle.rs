@@ -1,0 +1,55 @@
+//! In which function an effect is judged.
+//!
+//! ```text
+//! def purge(api, ids):              target: an element of a parameter -> open: the caller knows what `ids` holds
+//!     for i in ids: api.delete(i)
+//! def sweep(api, known):            candidates are listed here, but `known` is a parameter -> open as well
+//!     for p in api.list(): ..
+//! ```
+
+use crate::facts::{FieldHistory, Settled, Summary};
+use crate::ir::{Arena, Expr, ExprId};
+
+/// Marks the effects that can be judged in this function.
+pub(super) fn settle(s: &mut Summary) {
+    let open: Vec<bool> = s.effects.iter().map(|e| open(s, e.target, true) || open(s, e.when, false)).collect();
+    for (e, open) in s.effects.iter_mut().zip(open) {
+        if e.settled == Settled::Open && !open {
+            e.settled = Settled::Here;
+        }
+    }
+}
+
+fn open(s: &Summary, e: ExprId, target: bool) -> bool {
+    let a = &s.arena;
+    let mut listed = false;
+    let rests = a.mentions(e, &mut |x| match *a.get(x) {
+        Expr::Lookup(c, _) => rests_on_caller(s, c),
+        Expr::Elem(b) | Expr::Any(b, _) | Expr::Gather { of: b, .. } => {
+            listed |= matches!(a.get(x), Expr::Elem(_));
+            rests_on_caller(s, a.coll(b))
+        }
+        Expr::Call(ref c) => matches!(a.get(c.callee), Expr::Param(_)),
+        _ => false,
+    });
+    rests || target && !listed && mentions_param(a, e)
+}
+
+fn mentions_param(a: &Arena, e: ExprId) -> bool {
+    a.mentions(e, &mut |x| matches!(a.get(x), Expr::Param(_)))
+}
+
+/// Is a collection a parameter, something in one, or a field that other methods fill?
+fn rests_on_caller(s: &Summary, c: ExprId) -> bool {
+    match *s.arena.get(c) {
+        Expr::Param(_) => true,
+        Expr::Field(x, f) => match s.fields.get(&(x, f)) {
+            Some(FieldHistory::Kept) => true,
+            Some(FieldHistory::Configured) => false,
+            None => !matches!(s.arena.get(x), Expr::Param(0)) && rests_on_caller(s, x),
+        },
+        Expr::One(x) => rests_on_caller(s, x),
+        Expr::Choose(_, t, f) => rests_on_caller(s, t) || rests_on_caller(s, f),
+        _ => false,
+    }
+}

@@ -1,0 +1,326 @@
+//! Calls: what is called, and a copy of its summary where that is known.
+//!
+//! ```text
+//! def keep(d):                          if not keep(d): api.delete(d.name)
+//!     return find(d.id) is not None       delete reached when  not present(find(e0.id))
+//! ```
+//! Order of trust: a function value, a project function found by imports, a method of a known class, a row of a library
+//! that is imported or that the receiver descends from, a change to a collection of this process, the only method of the
+//! project with that name, a row by name alone. What is left is opaque, and counts as a read (a project's own interface
+//! has no rows; what it returns may still be the reference).
+
+use super::*;
+
+impl Walk<'_> {
+    pub(super) fn call(&mut self, c: &Call, s: &mut State) -> ExprId {
+        let func = self.func;
+        let place = match *func.arena.get(c.callee) {
+            Expr::Field(recv, m) if self.ctx.vocab().mutator(m).is_some() => self.key_of_expr(recv, s),
+            _ => None,
+        };
+        let callee = match *func.arena.get(c.callee) {
+            Expr::Field(recv, m) => {
+                let recv = self.value(recv, s);
+                match *self.a.get(recv) {
+                    Expr::Path(p) => self.a.mk(Expr::Path(sym(&format!("{p}.{m}")))),
+                    // A method is no field: only a function value kept in one is followed.
+                    _ => match s.heap.get(&(recv, m)) {
+                        Some(&v) if self.is_function(v) => v,
+                        _ => self.a.mk(Expr::Field(recv, m)),
+                    },
+                }
+            }
+            _ => self.value(c.callee, s),
+        };
+        let args = c.args.iter().map(|x| Arg { name: x.name, value: self.value(x.value, s) }).collect();
+        let site = func.arena.site(c.site).clone();
+        self.dispatch(callee, place, args, site, s)
+    }
+
+    fn is_function(&self, e: ExprId) -> bool {
+        matches!(self.a.get(e), Expr::Closure(_) | Expr::Path(_) | Expr::Field(..))
+    }
+
+    /// A call of a value with values.
+    pub(super) fn dispatch(
+        &mut self,
+        callee: ExprId,
+        place: Option<Key>,
+        args: Vec<Arg>,
+        site: Site,
+        s: &mut State,
+    ) -> ExprId {
+        match self.a.get(callee).clone() {
+            Expr::Closure(id) => {
+                if let Some(v) = self.run_closure(id, &args, s) {
+                    return v;
+                }
+            }
+            // `partial(f, x)` called: `f` with both.
+            Expr::Call(inner) if self.row_of(callee).is_some_and(|r| r.role == crate::vocab::Role::Run) => {
+                if let Some((f, given)) = inner.args.split_first() {
+                    let all = given.iter().chain(&args).cloned().collect();
+                    return self.dispatch(f.value, None, all, site, s);
+                }
+            }
+            Expr::Choose(c, t, f) if self.is_function(t) && self.is_function(f) => {
+                let live = s.live;
+                s.live = self.a.and(live, c);
+                let x = self.dispatch(t, None, args.clone(), site.clone(), s);
+                let n = self.a.not(c);
+                s.live = self.a.and(live, n);
+                let y = self.dispatch(f, None, args, site, s);
+                s.live = live;
+                return self.a.choose(c, x, y);
+            }
+            Expr::Path(p) => match self.ctx.resolve(self.func.name_span.file, p) {
+                Resolved::Function(key) => {
+                    if let Some(v) = self.put_in_place(key, None, &args, &site, s) {
+                        return v;
+                    }
+                }
+                Resolved::Class(class) => return self.construct(class, callee, args, site, s),
+                _ => {}
+            },
+            Expr::Field(recv, m) => {
+                let class = self.class_of_value(recv);
+                if let Some(key) = class.and_then(|c| self.ctx.method(c, m))
+                    && let Some(v) = self.put_in_place(key, Some(recv), &args, &site, s)
+                {
+                    return v;
+                }
+            }
+            _ => {}
+        }
+        self.library_call(callee, place, args, site, s)
+    }
+
+    /// The project's class a value is an object of, where the walk can see it.
+    fn class_of_value(&self, e: ExprId) -> Option<ClassKey> {
+        let here = self.func.name_span.file;
+        let class = |p: Sym| match self.ctx.resolve(here, p) {
+            Resolved::Class(c) => Some(c),
+            _ => None,
+        };
+        match self.a.get(e) {
+            Expr::Param(0) if self.class.is_some() => self.class,
+            Expr::Param(i) => class(self.func.params.get(*i as usize)?.type_path?),
+            Expr::Call(c) => match self.a.get(c.callee) {
+                Expr::Path(p) => class(*p),
+                _ => None,
+            },
+            // A name of the class itself: `Janitor.sweep(janitor)`, `cls.make()`.
+            Expr::Path(p) => class(*p),
+            Expr::Choose(_, t, f) => self.class_of_value(*t).or_else(|| self.class_of_value(*f)),
+            _ => None,
+        }
+    }
+
+    /// An object of a project's class: the constructor's writes are the object's fields.
+    fn construct(&mut self, class: ClassKey, callee: ExprId, args: Vec<Arg>, site: Site, s: &mut State) -> ExprId {
+        let id = self.a.new_site(site.clone());
+        let object = self.a.call(id, callee, args.clone());
+        if let Some(init) = self.ctx.method(class, sym("__init__")) {
+            self.put_in_place(init, Some(object), &args, &site, s);
+        }
+        object
+    }
+
+    /// A copy of a function's summary with the arguments for its parameters. `None` where there is none.
+    pub(super) fn put_in_place(
+        &mut self,
+        key: FuncKey,
+        receiver: Option<ExprId>,
+        args: &[Arg],
+        site: &Site,
+        s: &mut State,
+    ) -> Option<ExprId> {
+        let sum = self.ctx.summary(key)?;
+        let via = self.a.new_site(site.clone());
+        let given = self.arguments(&sum, receiver, args);
+        let mut r = Rebuild::out_of(&sum.arena, Some(via));
+        self.pass_params(&sum, &given, &mut r);
+        self.pass_fields(&sum, &mut r, s);
+        let here = self.here(s);
+        let reads_before = self.reads.len();
+        for read in &sum.reads {
+            let call = r.expr(&mut self.a, read.call);
+            self.rematch(call);
+            self.reads.push(Read { call, atomic: read.atomic });
+        }
+        self.copy_effects(&sum, &mut r, here, reads_before);
+        self.copy_fields(&sum, &mut r);
+        for (base, f, v) in &sum.writes {
+            let (base, v) = (r.expr(&mut self.a, *base), r.expr(&mut self.a, *v));
+            s.heap.insert((base, *f), v);
+        }
+        self.copy_puts(&sum, &mut r, args, receiver.is_some(), s);
+        let value = r.expr(&mut self.a, sum.returns);
+        let raised = r.expr(&mut self.a, sum.raises);
+        let missing = r.expr(&mut self.a, sum.raises_missing);
+        let closures: Vec<Arg> =
+            args.iter().filter(|a| matches!(self.a.get(a.value), Expr::Closure(_))).cloned().collect();
+        self.run_pending(&sum, &mut r, here, s);
+        if !closures.is_empty() && !sum.pending.iter().any(|p| calls_param(&sum.arena, p.call)) {
+            let opaque = self.a.unknown();
+            self.run_callbacks(opaque, &closures, s);
+        }
+        if self.ctx.is_cached(key) {
+            for i in reads_before..self.reads.len() {
+                self.cached.insert(self.reads[i].call);
+            }
+        }
+        if self.a.as_bool(raised) != Some(false) {
+            self.risky.push(Risk { raised, missing, kind: RiskKind::Read });
+        }
+        Some(value)
+    }
+
+    /// The value of each parameter: by keyword, by position, else the default, else something unknown.
+    fn arguments(&mut self, sum: &Summary, receiver: Option<ExprId>, args: &[Arg]) -> Vec<ExprId> {
+        let skip =
+            usize::from(receiver.is_some() && sum.params.first().is_some_and(|p| matches!(p.as_str(), "self" | "cls")));
+        let mut positional = args.iter().filter(|a| a.name.is_none()).map(|a| a.value);
+        let unpacked = args.iter().any(|a| a.name.is_some_and(|n| n.as_str().starts_with('*')));
+        let mut out = vec![];
+        for (i, p) in sum.params.iter().enumerate() {
+            if i < skip {
+                out.extend(receiver);
+                continue;
+            }
+            if p.as_str().starts_with('*') {
+                let mut all = self.a.lit(Lit::Empty);
+                if !p.as_str().starts_with("**") {
+                    for v in positional.by_ref() {
+                        let one = self.a.mk(Expr::One(v));
+                        all = self.a.union(all, one);
+                    }
+                    if let Some(rest) = args.iter().find(|a| a.name.is_some_and(|n| n == "*")) {
+                        all = self.a.union(all, rest.value);
+                    }
+                }
+                out.push(all);
+                continue;
+            }
+            let by_name = args.iter().find(|a| a.name == Some(*p)).map(|a| a.value);
+            let v = match by_name.or_else(|| positional.next()) {
+                Some(v) => v,
+                None if unpacked => self.a.unknown(),
+                None => match sum.defaults.get(i).copied().flatten() {
+                    Some(d) => Rebuild::out_of(&sum.arena, None).expr(&mut self.a, d),
+                    None => self.a.unknown(),
+                },
+            };
+            out.push(v);
+        }
+        out
+    }
+
+    /// Fields of what is passed in that this path has written: the callee sees them as they are now.
+    fn pass_fields(&mut self, sum: &Summary, r: &mut Rebuild, s: &State) {
+        if s.heap.is_empty() && self.class.is_none() {
+            return;
+        }
+        for e in sum.arena.ids() {
+            if let Expr::Field(base, f) = *sum.arena.get(e)
+                && rooted_in_param(&sum.arena, base)
+            {
+                let base = r.expr(&mut self.a, base);
+                if let Some(&v) = s.heap.get(&(base, f)) {
+                    r.done.insert(e, v);
+                }
+            }
+        }
+    }
+
+    fn copy_effects(&mut self, sum: &Summary, r: &mut Rebuild, here: ExprId, reads_before: usize) {
+        for ef in &sum.effects {
+            let when = r.expr(&mut self.a, ef.when);
+            let target = r.expr(&mut self.a, ef.target);
+            let call = r.expr(&mut self.a, ef.call);
+            self.rematch(call);
+            let when = self.a.and(here, when);
+            let settled = if ef.settled == Settled::Open { Settled::Open } else { Settled::Below };
+            let copy = Effect { call, target, when, after: reads_before + ef.after, settled, ..*ef };
+            // `purge(ids)`: what the caller knows of the list is known of each thing deleted.
+            let parts = if self.collection(target) { self.spread(target) } else { vec![] };
+            if parts.is_empty() {
+                self.effects.push(copy);
+            }
+            for p in parts {
+                let when = self.a.and(when, p.keep);
+                self.effects.push(Effect { target: p.elem, when, ..copy });
+            }
+        }
+    }
+
+    fn copy_fields(&mut self, sum: &Summary, r: &mut Rebuild) {
+        let mut known: Vec<_> = sum.fields.iter().map(|(k, v)| (*k, *v)).collect();
+        known.sort_by_key(|((b, f), _)| (*b, f.as_str()));
+        for ((base, f), history) in known {
+            let base = r.expr(&mut self.a, base);
+            self.fields.entry((base, f)).or_insert(history);
+        }
+        for read in &sum.reads {
+            if sum.cached.contains(&read.call) {
+                let call = r.expr(&mut self.a, read.call);
+                self.cached.insert(call);
+            }
+        }
+    }
+
+    /// Collections the callee added to, as the caller's locals now hold them.
+    fn copy_puts(&mut self, sum: &Summary, r: &mut Rebuild, args: &[Arg], method: bool, s: &mut State) {
+        for (i, now) in &sum.puts {
+            let v = r.expr(&mut self.a, *now);
+            let at = (*i as usize).wrapping_sub(usize::from(method));
+            let Some(was) = args.iter().filter(|a| a.name.is_none()).nth(at).map(|a| a.value) else { continue };
+            let names: Vec<Sym> = s.env.iter().filter(|(_, x)| **x == was).map(|(k, _)| *k).collect();
+            for n in names {
+                s.env.insert(n, v);
+            }
+        }
+    }
+
+    /// Calls of the callee that rested on a parameter, now that it is known.
+    fn run_pending(&mut self, sum: &Summary, r: &mut Rebuild, here: ExprId, s: &mut State) {
+        for p in &sum.pending {
+            let call = r.expr(&mut self.a, p.call);
+            let when = r.expr(&mut self.a, p.when);
+            let Some(c) = self.a.call_of(call).cloned() else { continue };
+            let mut inner = s.clone();
+            inner.live = when;
+            self.outer.push(here);
+            let site = self.a.site(c.site).clone();
+            self.dispatch(c.callee, None, c.args, Site { row: None, ..site }, &mut inner);
+            self.outer.pop();
+        }
+    }
+
+    /// A call copied out of a summary may match better now that its receiver is known.
+    fn rematch(&mut self, call: ExprId) {
+        let Some(c) = self.a.call_of(call).cloned() else { return };
+        let row = self.a.site(c.site).row;
+        if row.is_some_and(|r| r.backed) {
+            return;
+        }
+        if let Some(m) = self.ctx.vocab().matched(&self.a, &c, &self.file)
+            && m.backed
+            && row.is_none_or(|old| self.ctx.vocab().row(old.row).role == self.ctx.vocab().row(m.row).role)
+        {
+            self.a.sites[c.site.0 as usize].row = Some(m);
+        }
+    }
+}
+
+fn calls_param(a: &Arena, call: ExprId) -> bool {
+    a.call_of(call).is_some_and(|c| matches!(a.get(c.callee), Expr::Param(_)))
+}
+
+fn rooted_in_param(a: &Arena, e: ExprId) -> bool {
+    match a.get(e) {
+        Expr::Param(_) => true,
+        Expr::Field(x, _) => rooted_in_param(a, *x),
+        _ => false,
+    }
+}

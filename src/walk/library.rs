@@ -1,0 +1,426 @@
+//! Calls of libraries: what the vocabulary says of them becomes reads, effects and values.
+//!
+//! ```text
+//! pods = core.list_namespaced_pod(ns, label_selector=f"owner={me}")     [e | e in list.., ns == .. and labels.owner == me]
+//! shutil.rmtree(p)                                                      destroy p
+//! seen.remove(n)            seen a set of this process                  seen -- n
+//! pool.submit(shutil.rmtree, p)                                         destroy p
+//! ```
+
+use super::*;
+use crate::vocab::{Bind, CommandWord, Matched, Mutation, Mutator, Role, command_words};
+
+impl Walk<'_> {
+    pub(super) fn library_call(
+        &mut self,
+        callee: ExprId,
+        place: Option<Key>,
+        args: Vec<Arg>,
+        site: Site,
+        s: &mut State,
+    ) -> ExprId {
+        let id = self.a.new_site(site.clone());
+        let call = Call { site: id, callee, args };
+        let e = self.a.mk(Expr::Call(call.clone()));
+        let method = match *self.a.get(callee) {
+            Expr::Field(recv, m) => Some((recv, m)),
+            _ => None,
+        };
+        let mutator = method.and_then(|(_, m)| self.ctx.vocab().mutator(m));
+        if let (Some(mu), Some((recv, _))) = (mutator, method)
+            && (self.collection(recv) || matches!(self.a.get(recv), Expr::Carried(..)))
+        {
+            return self.mutate(mu, recv, place, &call, s);
+        }
+        let matched = self.ctx.vocab().matched(&self.a, &call, &self.file);
+        if let Some(m) = matched
+            && m.backed
+        {
+            return self.known(m, &call, e, s);
+        }
+        if let (Some(mu), Some((recv, _))) = (mutator, method)
+            && place.is_some()
+        {
+            return self.mutate(mu, recv, place, &call, s);
+        }
+        if let Some((recv, m)) = method
+            && let Some(key) = self.ctx.unique_method(self.func.name_span.file, m)
+            && let Some(v) = self.put_in_place(key, Some(recv), &call.args, &site, s)
+        {
+            return v;
+        }
+        if let Some(m) = matched {
+            return self.known(m, &call, e, s);
+        }
+        self.unknown_call(&call, e, method, s)
+    }
+
+    /// Nothing is known of it. On a receiver or module it may be the project's own interface to a store: a read. A bare
+    /// name is a helper or builtin.
+    fn unknown_call(&mut self, call: &Call, e: ExprId, method: Option<(ExprId, Sym)>, s: &mut State) -> ExprId {
+        if let Some((recv, m)) = method {
+            if m == "get" && !call.args.is_empty() && call.args.len() <= 2 && call.args.iter().all(|a| a.name.is_none())
+            {
+                let found = self.entry(recv, call.args[0].value);
+                return match call.args.get(1) {
+                    Some(d) if !matches!(self.a.get(d.value), Expr::Lit(Lit::Nothing)) => {
+                        let there = self.a.unary(Un::Present, found);
+                        self.a.choose(there, found, d.value)
+                    }
+                    _ => found,
+                };
+            }
+            self.read(e);
+        } else if matches!(self.a.get(call.callee), Expr::Path(p) if p.contains('.')) {
+            self.read(e);
+        } else if matches!(self.a.get(call.callee), Expr::Param(_)) {
+            self.note_pending(e, s);
+        }
+        self.run_callbacks(e, &call.args, s);
+        e
+    }
+
+    fn note_pending(&mut self, call: ExprId, s: &State) {
+        let when = self.here(s);
+        let after = self.reads.len();
+        self.pending.push(Pending { call, when, after });
+    }
+
+    /// What a row says.
+    fn known(&mut self, m: Matched, call: &Call, e: ExprId, s: &mut State) -> ExprId {
+        if let Some(site) = self.a.sites.get_mut(call.site.0 as usize) {
+            site.row = Some(m);
+        }
+        let row = self.ctx.vocab().row(m.row).clone();
+        let target = |w: &mut Self| -> Option<ExprId> {
+            match row.target {
+                Some(b) => w.bound(call, &row, b),
+                None => None,
+            }
+        };
+        match row.role {
+            Role::Destroy | Role::Terminate | Role::Create => {
+                self.affect(&row, call, e, s);
+                self.risk_of(e);
+                e
+            }
+            Role::List => {
+                self.read(e);
+                self.scoped(&row, call, e)
+            }
+            Role::Find => {
+                self.read(e);
+                self.run_callbacks(e, &call.args, s);
+                e
+            }
+            Role::Query | Role::DeleteQuery | Role::UpdateQuery => self.query(&row, call, e),
+            Role::Narrow => self.narrow(&row, call, e),
+            Role::Execute => {
+                let q = target(self).or_else(|| call.args.first().map(|a| a.value));
+                self.execute(q, call, e, s)
+            }
+            Role::First => {
+                let q = target(self).or_else(|| self.receiver(call));
+                self.first(q, &row, call, e)
+            }
+            Role::Exists => {
+                let q = target(self).or_else(|| self.receiver(call));
+                self.exists_in(q, &row, call, e)
+            }
+            Role::Wrapper => target(self).or_else(|| self.receiver(call)).unwrap_or(e),
+            Role::NotFound => self.asks_not_found(call, e),
+            Role::Collection => match call.args.iter().find(|a| a.name.is_none()).map(|a| a.value) {
+                Some(x) if !matches!(self.a.get(x), Expr::Path(_) | Expr::Closure(_) | Expr::Lit(_)) => x,
+                _ => self.a.lit(Lit::Empty),
+            },
+            Role::Run => self.run(call, e, s),
+            Role::Each => {
+                if let (Some(f), Some(coll)) = (call.args.first().map(|a| a.value), target(self)) {
+                    self.apply_each(f, coll, s);
+                }
+                e
+            }
+            Role::Exec => {
+                let argv = target(self).or_else(|| call.args.first().map(|a| a.value));
+                self.command(argv, call, e, s)
+            }
+            Role::Assign => {
+                self.assign_fields(&row, call, e, s);
+                e
+            }
+            Role::AssertCalled => {
+                let gone = self.receiver(call).unwrap_or(e);
+                let when = self.here(s);
+                self.effect(EffectKind::AssertGone, e, gone, when);
+                e
+            }
+            Role::Format => {
+                let parts = call.args.iter().map(|a| a.value).collect();
+                let _ = e;
+                self.a.mk(Expr::Format(parts))
+            }
+            Role::Statement => {
+                self.read(e);
+                e
+            }
+            Role::Now
+            | Role::Span
+            | Role::Age
+            | Role::Setting
+            | Role::Birth
+            | Role::Cached
+            | Role::Own
+            | Role::Sync
+            | Role::Pure => {
+                self.run_callbacks(e, &call.args, s);
+                e
+            }
+        }
+    }
+
+    /// A destructive or making call may fail like a read, though what it returns is no reference.
+    fn risk_of(&mut self, e: ExprId) {
+        let raised = self.a.unary(Un::Raised, e);
+        let missing = self.a.unary(Un::NotFound, e);
+        self.risky.push(Risk { raised, missing, kind: RiskKind::Read });
+    }
+
+    pub(super) fn bound(&mut self, call: &Call, row: &Row, b: Bind) -> Option<ExprId> {
+        match b {
+            Bind::Receiver => self.receiver(call),
+            Bind::Call => self.a.find(&Expr::Call(call.clone())),
+            _ => self.ctx.vocab().bound(&self.a, call, row, b),
+        }
+    }
+
+    pub(super) fn receiver(&mut self, call: &Call) -> Option<ExprId> {
+        self.ctx.vocab().receiver(&mut self.a, call)
+    }
+
+    /// Something is done to the target; to each thing in it where it is a collection or a query.
+    fn affect(&mut self, row: &Row, call: &Call, e: ExprId, s: &State) {
+        let kind = match row.role {
+            Role::Terminate => EffectKind::Terminate,
+            Role::Create => EffectKind::Create,
+            _ => EffectKind::Destroy,
+        };
+        let here = self.here(s);
+        let targets = match row.target {
+            Some(Bind::Call) => vec![self.scoped(row, call, e)],
+            Some(b @ (Bind::All | Bind::Arg(_))) => self.ctx.vocab().bound_all(&self.a, call, row, b),
+            Some(Bind::Receiver) => self.receiver(call).into_iter().collect(),
+            None => call.args.first().map(|a| a.value).into_iter().collect(),
+        };
+        let targets = if targets.is_empty() { vec![self.receiver(call).unwrap_or(e)] } else { targets };
+        for t in targets {
+            self.affect_one(kind, e, t, here);
+        }
+    }
+
+    pub(super) fn affect_one(&mut self, kind: EffectKind, e: ExprId, target: ExprId, here: ExprId) {
+        let listing = self.row_of(target).is_some_and(|r| matches!(r.role, Role::List | Role::Query));
+        if target == e || listing || self.collection(target) {
+            for p in self.spread(target) {
+                let when = self.a.and(here, p.keep);
+                self.effect(kind, e, p.elem, when);
+            }
+        } else {
+            self.effect(kind, e, target, here);
+        }
+    }
+
+    fn asks_not_found(&mut self, call: &Call, e: ExprId) -> ExprId {
+        let Some(x) = call.args.first().map(|a| a.value) else { return e };
+        match self.about_caught(x) {
+            // `isinstance(e, NotFound)` names the type it asks for.
+            Some(nf) if call.args.len() < 2 || self.says_not_found(call.args[1].value) => nf,
+            Some(_) => e,
+            None => self.a.unary(Un::NotFound, x),
+        }
+    }
+
+    /// `submit(f, x)`: `f(x)`; a `partial` kept as a value is called later.
+    fn run(&mut self, call: &Call, e: ExprId, s: &mut State) -> ExprId {
+        let named =
+            call.args.iter().find(|a| a.name.is_some_and(|n| matches!(n.as_str(), "target" | "func" | "function")));
+        let Some(f) = named.or_else(|| call.args.first()).cloned() else { return e };
+        if !self.callable(f.value) {
+            return f.value;
+        }
+        let is_partial =
+            matches!(self.a.get(call.callee), Expr::Path(p) if p.ends_with("partial") || p.ends_with("partialmethod"));
+        if is_partial {
+            return e;
+        }
+        let mut rest: Vec<Arg> = call.args.iter().filter(|a| **a != f).cloned().collect();
+        // `Thread(target=f, args=(x, y))`
+        if let Some(i) = rest.iter().position(|a| a.name.is_some_and(|n| n == "args")) {
+            let packed = rest.remove(i).value;
+            let values: Vec<ExprId> = match self.a.get(packed) {
+                Expr::Record(p) => p.iter().map(|x| x.1).collect(),
+                Expr::One(x) => vec![*x],
+                _ => vec![],
+            };
+            rest = values.into_iter().map(|value| Arg { name: None, value }).collect();
+        }
+        let site = self.a.site(call.site).clone();
+        self.dispatch(f.value, None, rest, Site { row: None, ..site }, s)
+    }
+
+    fn callable(&self, e: ExprId) -> bool {
+        match self.a.get(e) {
+            Expr::Closure(_) | Expr::Path(_) | Expr::Field(..) | Expr::Param(_) => true,
+            Expr::Call(_) => self.row_of(e).is_some_and(|r| r.role == Role::Run),
+            Expr::Choose(_, t, f) => self.callable(*t) && self.callable(*f),
+            _ => false,
+        }
+    }
+
+    /// A command line: judged by its words as a call would be.
+    fn command(&mut self, argv: Option<ExprId>, call: &Call, e: ExprId, s: &mut State) -> ExprId {
+        let words = argv.and_then(|x| command_words(&self.a, x));
+        let open = argv.is_some_and(|x| self.a.mentions(x, &mut |y| matches!(self.a.get(y), Expr::Param(_))));
+        let Some(m) = words.as_deref().and_then(|w| self.ctx.vocab().command(w)) else {
+            if open {
+                self.note_pending(e, s);
+            } else {
+                self.read(e);
+            }
+            return e;
+        };
+        let row_id = self.ctx.vocab().command_as_row(m.row);
+        let row = self.ctx.vocab().row(row_id).clone();
+        if let Some(site) = self.a.sites.get_mut(call.site.0 as usize) {
+            site.row = Some(Matched { row: row_id, backed: m.backed });
+        }
+        let values: Vec<ExprId> = m.target.iter().map(|w| self.word_value(w)).collect();
+        match row.role {
+            Role::Destroy | Role::Terminate | Role::Create => {
+                let kind = match row.role {
+                    Role::Terminate => EffectKind::Terminate,
+                    Role::Create => EffectKind::Create,
+                    _ => EffectKind::Destroy,
+                };
+                let here = self.here(s);
+                if values.is_empty() || m.all {
+                    let swept = self.command_scope(&m.scope, e);
+                    self.affect_one(kind, e, swept, here);
+                } else {
+                    for v in values {
+                        self.affect_one(kind, e, v, here);
+                    }
+                }
+                self.risk_of(e);
+                e
+            }
+            Role::List => {
+                self.read(e);
+                self.command_scope(&m.scope, e)
+            }
+            _ => {
+                self.read(e);
+                e
+            }
+        }
+    }
+
+    pub(super) fn word_value(&mut self, w: &CommandWord) -> ExprId {
+        match w {
+            CommandWord::Word(t) => self.a.str(t),
+            CommandWord::Hole(x) => *x,
+            CommandWord::Joined(t, x) => {
+                let t = self.a.str(t);
+                self.a.mk(Expr::Format(vec![t, *x]))
+            }
+        }
+    }
+
+    /// `Job.objects.filter(..).update(status="failed")`, `row.update({"state": ..})`: fields set by a call.
+    fn assign_fields(&mut self, row: &Row, call: &Call, e: ExprId, s: &State) {
+        let Some(t) = row.target.and_then(|b| self.bound(call, row, b)).or_else(|| self.receiver(call)) else { return };
+        let mut set: Vec<(Sym, ExprId)> = call.args.iter().filter_map(|a| Some((a.name?, a.value))).collect();
+        for a in call.args.iter().filter(|a| a.name.is_none()) {
+            if let Expr::Record(parts) = self.a.get(a.value) {
+                set.extend(parts.iter().copied());
+            }
+        }
+        let vocab = self.ctx.vocab();
+        let ends =
+            set.iter().any(|(f, v)| vocab.field(*f) == Some(crate::vocab::FieldRole::State) && self.final_word(*v));
+        let kind = if ends { EffectKind::Terminate } else { EffectKind::Create };
+        let here = self.here(s);
+        self.affect_one(kind, e, t, here);
+        self.risk_of(e);
+    }
+
+    /// Is it the name of a final state, as text or as a member of an enumeration?
+    pub(super) fn final_word(&self, v: ExprId) -> bool {
+        let word = match *self.a.get(v) {
+            Expr::Lit(Lit::Str(w)) => w.as_str(),
+            Expr::Path(p) if p.contains('.') => p.as_str().rsplit('.').next().unwrap_or_default(),
+            Expr::Field(x, f) if f == "value" || f == "name" => return self.final_word(x),
+            Expr::Field(_, w) => w.as_str(),
+            _ => return false,
+        };
+        self.ctx.vocab().is_final(word)
+    }
+
+    /// A method that changes a collection of this process.
+    fn mutate(&mut self, mu: Mutator, recv: ExprId, place: Option<Key>, call: &Call, s: &mut State) -> ExprId {
+        let given: Vec<ExprId> = call.args.iter().filter(|a| a.name.is_none()).map(|a| a.value).collect();
+        let v = given.get(mu.arg).or(given.last()).copied();
+        let whole = place.map(|k| self.place_get(k, s)).unwrap_or(recv);
+        let grouped = whole != recv && !matches!(self.a.get(recv), Expr::Carried(..));
+        let new = match (mu.what, v) {
+            (Mutation::Put, Some(v)) => {
+                let mut one = self.a.mk(Expr::One(v));
+                // A member of a group in a map: the map holds the group, the group holds the member.
+                if grouped {
+                    one = self.a.mk(Expr::One(one));
+                }
+                self.a.union(whole, one)
+            }
+            (Mutation::Extend, Some(_)) if !grouped => given.iter().fold(whole, |acc, v| self.a.union(acc, *v)),
+            (Mutation::Extend, Some(v)) => {
+                let one = self.a.mk(Expr::One(v));
+                self.a.union(whole, one)
+            }
+            (Mutation::Take, Some(v)) if !grouped => {
+                let one = self.a.mk(Expr::One(v));
+                self.a.minus(whole, one)
+            }
+            (Mutation::Minus, Some(v)) if !grouped => self.a.minus(whole, v),
+            (Mutation::Clear, _) if !grouped => self.a.lit(Lit::Empty),
+            (Mutation::Intersect, Some(v)) if !grouped => self.intersection(whole, v),
+            _ => whole,
+        };
+        if let Some(k) = place
+            && new != whole
+        {
+            self.place_set(k, new, s);
+        }
+        if !mu.gives {
+            return self.a.lit(Lit::Nothing);
+        }
+        match v {
+            Some(k) if mu.what != Mutation::Put => self.entry(recv, k),
+            _ => match self.spread(recv)[..] {
+                // `while queue: x = queue.pop()`: any element of it.
+                [src] => src.elem,
+                _ => self.a.unknown(),
+            },
+        }
+    }
+
+    fn intersection(&mut self, l: ExprId, r: ExprId) -> ExprId {
+        let mut out = self.a.lit(Lit::Empty);
+        for p in self.spread(l) {
+            let found = self.a.mk(Expr::Lookup(r, p.elem));
+            let held = self.a.unary(Un::Present, found);
+            let keep = self.a.and(p.keep, held);
+            let g = self.a.gather(p.binder, keep, p.elem);
+            out = self.a.union(out, g);
+        }
+        out
+    }
+}

@@ -1,0 +1,441 @@
+//! Loops, walked once.
+//!
+//! After the body each final state is read as a list of (condition, value): assigned `v` under `c` becomes
+//! `Choose(any . c, v, before)`; added `x` under `c` becomes `Union(before, [x | e in L, c])`; left by `break` under `c`:
+//! what follows a whole run is live under `not any . c`; returned under `c`: the rest of the function is live under
+//! `not any . c`.
+//!
+//! ```text
+//! for p in pods:                     used = [] ++ [e0.owner | e0 in pods, e0.alive]
+//!   if p.alive: used.append(p.owner)
+//! ```
+
+use super::spread::Source;
+use super::*;
+use std::collections::BTreeMap;
+
+/// What runs for each element.
+#[derive(Clone, Copy)]
+pub(super) enum Body<'b> {
+    /// Statements, with the loop variable bound.
+    Block(Sym, &'b Block),
+    /// A function value applied to the element.
+    Apply(ExprId, SiteSpans),
+}
+
+/// The places of a call that stands for an application in a loop.
+pub(super) type SiteSpans = (crate::source::Span, crate::source::Span, crate::source::Span);
+
+impl Walk<'_> {
+    pub(super) fn for_loop(
+        &mut self,
+        var: Sym,
+        over: ExprId,
+        body: &Block,
+        whole: &Block,
+        mut s: State,
+        x: &mut Exits,
+    ) -> Option<State> {
+        let before = self.risky.len();
+        let coll = self.value(over, &mut s);
+        self.guard(before, &mut s);
+        let parts = self.spread(coll);
+        let none = vec![];
+        let mut cur = Some(s);
+        // `for x in a + b`: one loop after the other.
+        for (n, part) in parts.iter().enumerate() {
+            let whole = if n + 1 == parts.len() { whole } else { &none };
+            cur = self.loop_over(*part, Body::Block(var, body), whole, cur?, x);
+        }
+        if parts.is_empty() { self.block(whole, cur, x) } else { cur }
+    }
+
+    pub(super) fn loop_over(
+        &mut self,
+        src: Source,
+        body: Body,
+        whole: &Block,
+        s: State,
+        x: &mut Exits,
+    ) -> Option<State> {
+        let b = src.binder;
+        self.loops += 1;
+        let number = self.loops;
+        let mut inner = s.clone();
+        inner.live = src.keep;
+        let mut carried: BTreeMap<Key, ExprId> = BTreeMap::new();
+        if let Body::Block(var, block) = body {
+            inner.env.insert(var, src.elem);
+            for (key, assigned) in self.written(block, &mut inner) {
+                if key != Key::Name(var) && self.exists(key, &s) && (assigned || self.may_grow(key, &s)) {
+                    let c = self.a.mk(Expr::Carried(self.key_name(key), number));
+                    carried.insert(key, c);
+                    self.place_set(key, c, &mut inner);
+                }
+            }
+        }
+        let marks = (self.effects.len(), self.reads.len(), self.risky.len());
+        self.outer.push(s.live);
+        let mut ex = Exits::default();
+        let end = match body {
+            Body::Block(_, block) => self.block(block, Some(inner), &mut ex),
+            Body::Apply(f, spans) => {
+                let from = self.risky.len();
+                let args = vec![Arg { name: None, value: src.elem }];
+                self.apply(f, args, spans, &mut inner);
+                self.guard(from, &mut inner);
+                Some(inner)
+            }
+        };
+        self.outer.pop();
+        let (breaks, far_breaks): (Vec<_>, Vec<_>) = ex.breaks.drain(..).partition(|b| b.0 == 0);
+        let (continues, far_continues): (Vec<_>, Vec<_>) = ex.continues.drain(..).partition(|c| c.0 == 0);
+        let breaks: Vec<State> = breaks.into_iter().map(|b| b.1).collect();
+        let finals: Vec<State> =
+            end.into_iter().chain(continues.into_iter().map(|c| c.1)).chain(breaks.iter().cloned()).collect();
+        let mut after = s.clone();
+        for (&key, &c) in &carried {
+            let init = self.place_get(key, &s);
+            let acc = self.left_behind(b, key, c, init, &finals);
+            self.place_set(key, acc, &mut after);
+        }
+        self.settle_carried(&carried, &s, &finals, marks, &mut after, &mut ex);
+        // Locals first assigned inside keep the value of some round.
+        for st in &finals {
+            for (k, v) in &st.env {
+                after.env.entry(*k).or_insert(*v);
+            }
+            for (k, v) in &st.heap {
+                if !carried.contains_key(&Key::Field(k.0, k.1)) && !after.heap.contains_key(k) {
+                    after.heap.insert(*k, *v);
+                }
+            }
+        }
+        self.raised_inside(b, marks.2, &mut after);
+        self.far_exits(b, &s, ex.returns, far_breaks, far_continues, &mut after, x);
+        if breaks.is_empty() {
+            return self.block(whole, Some(after), x);
+        }
+        let mut broke = self.a.bool(false);
+        for st in &breaks {
+            let some = self.a.any(b, st.live);
+            broke = self.a.or(broke, some);
+        }
+        let ran_out = self.a.not(broke);
+        let mut fall = after.clone();
+        fall.live = self.a.and(after.live, ran_out);
+        let mut jump = after;
+        jump.live = self.a.and(jump.live, broke);
+        let fall = self.block(whole, Some(fall), x);
+        self.merge(broke, Some(jump), fall)
+    }
+
+    /// A method called `add` or `remove` changes a collection of this process only on a collection: a client keeps its
+    /// origin, by which its calls are known.
+    fn may_grow(&mut self, key: Key, s: &State) -> bool {
+        let init = self.place_get(key, s);
+        self.collection(init) || !matches!(self.a.get(init), Expr::Call(_) | Expr::Path(_) | Expr::Elem(_))
+    }
+
+    fn exists(&self, key: Key, s: &State) -> bool {
+        match key {
+            Key::Name(n) => s.env.contains_key(&n),
+            Key::Field(..) => true,
+        }
+    }
+
+    fn key_name(&self, key: Key) -> Sym {
+        match key {
+            Key::Name(n) => n,
+            Key::Field(b, f) => sym(&format!("{}.{f}", b.0)),
+        }
+    }
+
+    /// The value of a place after the loop, from what each way through the body left in it.
+    fn left_behind(&mut self, b: BinderId, key: Key, carried: ExprId, init: ExprId, finals: &[State]) -> ExprId {
+        let mut acc = init;
+        for st in finals {
+            let at_end = self.place_get(key, st);
+            let mut leaves = vec![];
+            self.leaves(at_end, st.live, &mut leaves);
+            for (c, leaf) in leaves {
+                if leaf == carried {
+                    continue;
+                }
+                let (mut adds, mut drops) = (vec![], vec![]);
+                if self.changes(leaf, carried, &mut adds, &mut drops) {
+                    for give in adds {
+                        let g = self.collected(b, c, give);
+                        acc = self.a.union(acc, g);
+                    }
+                    for give in drops {
+                        let g = self.collected(b, c, give);
+                        acc = self.a.minus(acc, g);
+                    }
+                } else {
+                    let some = self.a.any(b, c);
+                    acc = self.a.choose(some, leaf, acc);
+                }
+            }
+        }
+        acc
+    }
+
+    /// What one round adds, over all rounds: one thing each, or a whole collection each.
+    fn collected(&mut self, b: BinderId, keep: ExprId, give: ExprId) -> ExprId {
+        match *self.a.get(give) {
+            Expr::One(x) => self.a.gather(b, keep, x),
+            Expr::Lit(Lit::Empty) => give,
+            Expr::Gather { .. } => self.a.gather(b, keep, give),
+            _ => {
+                // `used.extend(page.items)`: everything in it.
+                let yes = self.a.bool(true);
+                let inner = self.a.binder(give);
+                let elem = self.a.mk(Expr::Elem(inner));
+                let each = self.a.gather(inner, yes, elem);
+                self.a.gather(b, keep, each)
+            }
+        }
+    }
+
+    /// `prev ++ x` means: this path added x; `prev -- x`: it took x out.
+    fn changes(&self, leaf: ExprId, carried: ExprId, adds: &mut Vec<ExprId>, drops: &mut Vec<ExprId>) -> bool {
+        if leaf == carried {
+            return true;
+        }
+        match *self.a.get(leaf) {
+            Expr::Binary(Bin::Union, old, new) => {
+                let known = self.changes(old, carried, adds, drops);
+                if known {
+                    adds.push(new);
+                }
+                known
+            }
+            Expr::Binary(Bin::Minus, old, gone) => {
+                let known = self.changes(old, carried, adds, drops);
+                if known {
+                    drops.push(gone);
+                }
+                known
+            }
+            _ => false,
+        }
+    }
+
+    fn leaves(&mut self, e: ExprId, c: ExprId, out: &mut Vec<(ExprId, ExprId)>) {
+        match *self.a.get(e) {
+            Expr::Choose(g, t, f) if out.len() < 32 => {
+                let ct = self.a.and(c, g);
+                self.leaves(t, ct, out);
+                let ng = self.a.not(g);
+                let cf = self.a.and(c, ng);
+                self.leaves(f, cf, out);
+            }
+            // choose(c, true, prev) was simplified to `c or prev`.
+            Expr::Binary(Bin::Or, l, r) if matches!(self.a.get(r), Expr::Carried(..)) => {
+                let t = self.a.bool(true);
+                let ct = self.a.and(c, l);
+                out.push((ct, t));
+                out.push((c, r));
+            }
+            // choose(c, false, prev) was simplified to `not c and prev`.
+            Expr::Binary(Bin::And, l, r) if matches!(self.a.get(r), Expr::Carried(..)) => {
+                let f = self.a.bool(false);
+                let nl = self.a.not(l);
+                let ct = self.a.and(c, nl);
+                out.push((ct, f));
+                out.push((c, r));
+            }
+            _ => out.push((c, e)),
+        }
+    }
+
+    /// What the body itself saw of a carried place: the value before the loop, or the one a round before left.
+    fn settle_carried(
+        &mut self,
+        carried: &BTreeMap<Key, ExprId>,
+        s: &State,
+        finals: &[State],
+        marks: (usize, usize, usize),
+        after: &mut State,
+        ex: &mut Exits,
+    ) {
+        if carried.is_empty() {
+            return;
+        }
+        let mut r = Rebuild::within();
+        for (&key, &c) in carried {
+            let init = self.place_get(key, s);
+            let last = finals.first().map(|st| self.place_get(key, st)).unwrap_or(c);
+            let seen = if last == c {
+                init
+            } else {
+                let once = Rebuild::within().with(c, init).expr(&mut self.a, last);
+                let some = self.a.unknown();
+                self.a.choose(some, once, init)
+            };
+            r = r.with(c, seen);
+        }
+        // A value handed on may itself speak of another carried place: one level is followed, the rest is opaque.
+        for i in marks.0..self.effects.len() {
+            let mut e = self.effects[i];
+            e.when = r.expr(&mut self.a, e.when);
+            e.target = r.expr(&mut self.a, e.target);
+            e.call = r.expr(&mut self.a, e.call);
+            self.effects[i] = e;
+        }
+        for i in marks.1..self.reads.len() {
+            self.reads[i].call = r.expr(&mut self.a, self.reads[i].call);
+        }
+        for i in marks.2..self.risky.len() {
+            self.risky[i].raised = r.expr(&mut self.a, self.risky[i].raised);
+            self.risky[i].missing = r.expr(&mut self.a, self.risky[i].missing);
+        }
+        for v in after.env.values_mut().chain(after.heap.values_mut()) {
+            *v = r.expr(&mut self.a, *v);
+        }
+        for (st, v) in &mut ex.returns {
+            *v = r.expr(&mut self.a, *v);
+            st.live = r.expr(&mut self.a, st.live);
+        }
+        for (_, st) in ex.breaks.iter_mut().chain(&mut ex.continues) {
+            st.live = r.expr(&mut self.a, st.live);
+        }
+    }
+
+    /// What may raise in the body ends the function too.
+    fn raised_inside(&mut self, b: BinderId, from: usize, after: &mut State) {
+        for i in from..self.risky.len() {
+            let r = self.risky[i];
+            let raised = self.a.any(b, r.raised);
+            let missing = self.a.any(b, r.missing);
+            self.risky[i] = Risk { raised, missing, kind: r.kind };
+            if self.func.raises {
+                let none = self.a.not(raised);
+                after.live = self.a.and(after.live, none);
+            }
+        }
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn far_exits(
+        &mut self,
+        b: BinderId,
+        s: &State,
+        returns: Vec<(State, ExprId)>,
+        breaks: Vec<(u8, State)>,
+        continues: Vec<(u8, State)>,
+        after: &mut State,
+        x: &mut Exits,
+    ) {
+        for (mut st, v) in returns {
+            let some = self.a.any(b, st.live);
+            st.live = self.a.and(s.live, some);
+            x.returns.push((st, v));
+            let none = self.a.not(some);
+            after.live = self.a.and(after.live, none);
+        }
+        for (list, is_break) in [(breaks, true), (continues, false)] {
+            for (n, st) in list {
+                let some = self.a.any(b, st.live);
+                let mut out = after.clone();
+                out.live = self.a.and(s.live, some);
+                let none = self.a.not(some);
+                after.live = self.a.and(after.live, none);
+                let exits = if is_break { &mut x.breaks } else { &mut x.continues };
+                exits.push((n.saturating_sub(1), out));
+            }
+        }
+    }
+
+    /// The places a block may write; `true`: by assignment, `false`: by a method that may change a collection.
+    fn written(&mut self, b: &Block, s: &mut State) -> BTreeMap<Key, bool> {
+        let mut places = vec![];
+        written_places(&self.func.arena, self.ctx.vocab(), b, &mut places);
+        let mut out = BTreeMap::new();
+        for (p, assigned) in places {
+            let key = match p {
+                Place::Name(n) => Some(Key::Name(n)),
+                // Fields of what is bound inside the loop belong to one round.
+                Place::Field(base, f) => self.stable_base(base, s).map(|b| Key::Field(b, f)),
+                Place::Entry(m, _) => match *self.func.arena.get(m) {
+                    Expr::Name(n) => Some(Key::Name(n)),
+                    Expr::Field(base, f) => self.stable_base(base, s).map(|b| Key::Field(b, f)),
+                    _ => None,
+                },
+            };
+            if let Some(key) = key {
+                *out.entry(key).or_insert(false) |= assigned;
+            }
+        }
+        out
+    }
+
+    /// The value of a base that does not change with the loop: `self`, a parameter, an outer local.
+    fn stable_base(&mut self, base: ExprId, s: &State) -> Option<ExprId> {
+        match *self.func.arena.get(base) {
+            Expr::Name(n) => s.env.get(&n).copied().filter(|v| matches!(self.a.get(*v), Expr::Param(_))),
+            Expr::Path(p) => Some(self.a.mk(Expr::Path(p))),
+            _ => None,
+        }
+    }
+}
+
+/// Every place written in a block: by assignment, or by a method that changes a collection.
+fn written_places(a: &Arena, vocab: &Vocab, b: &Block, out: &mut Vec<(Place, bool)>) {
+    for s in b {
+        match s {
+            Stmt::Let(p, e) | Stmt::Put(p, e) | Stmt::Drop(p, e) => {
+                out.push((*p, true));
+                mutated(a, vocab, *e, out);
+            }
+            Stmt::Do(e) | Stmt::Leave(Exit::Return(e)) => mutated(a, vocab, *e, out),
+            Stmt::If(c, t, f) => {
+                mutated(a, vocab, *c, out);
+                written_places(a, vocab, t, out);
+                written_places(a, vocab, f, out);
+            }
+            Stmt::For { over, body, whole, .. } => {
+                mutated(a, vocab, *over, out);
+                written_places(a, vocab, body, out);
+                written_places(a, vocab, whole, out);
+            }
+            Stmt::Try { body, handlers } => {
+                written_places(a, vocab, body, out);
+                handlers.iter().for_each(|h| written_places(a, vocab, &h.body, out));
+            }
+            Stmt::Leave(_) => {}
+        }
+    }
+}
+
+/// Collections changed by method calls inside an expression.
+fn mutated(a: &Arena, vocab: &Vocab, e: ExprId, out: &mut Vec<(Place, bool)>) {
+    a.mentions(e, &mut |x| {
+        if let Expr::Call(c) = a.get(x)
+            && let Expr::Field(recv, m) = *a.get(c.callee)
+            && vocab.mutator(m).is_some()
+        {
+            match *a.get(recv) {
+                Expr::Name(n) => out.push((Place::Name(n), false)),
+                Expr::Field(b, f) => out.push((Place::Field(b, f), false)),
+                Expr::Lookup(m, k) => out.push((Place::Entry(m, k), false)),
+                Expr::Call(ref inner) => {
+                    if let Expr::Field(m, f) = *a.get(inner.callee)
+                        && f == "setdefault"
+                        && let Some(k) = inner.args.first()
+                    {
+                        out.push((Place::Entry(m, k.value), false));
+                    }
+                }
+                _ => {}
+            }
+        }
+        if let Expr::Closure(id) = *a.get(x)
+            && let Some(c) = a.closures.get(id.0 as usize)
+        {
+            written_places(a, vocab, &c.body, out);
+        }
+        false
+    });
+}

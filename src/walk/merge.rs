@@ -1,0 +1,176 @@
+//! Joining states, and reading and writing places.
+//!
+//! ```text
+//! if c: x = 1          x after the `if` is (c ? 1 : 2); a field written in one arm only keeps its old
+//! else: x = 2          value in the other
+//! ```
+
+use super::*;
+
+impl Walk<'_> {
+    /// The state after a branch on `c`. A dead arm is `None`, never a state full of unknowns.
+    pub(super) fn merge(&mut self, c: ExprId, t: Option<State>, f: Option<State>) -> Option<State> {
+        let (t, f) = match (t, f) {
+            (Some(t), Some(f)) => (t, f),
+            (t, f) => return t.or(f),
+        };
+        let live = self.a.or(t.live, f.live);
+        let mut env = BTreeMap::new();
+        for (k, &tv) in &t.env {
+            if let Some(&fv) = f.env.get(k) {
+                let v = self.a.choose(c, tv, fv);
+                env.insert(*k, v);
+            } else {
+                // Assigned in one arm only: where it is used at all, that arm was taken.
+                env.insert(*k, tv);
+            }
+        }
+        for (k, &fv) in &f.env {
+            env.entry(*k).or_insert(fv);
+        }
+        let mut heap = BTreeMap::new();
+        for (k, &tv) in &t.heap {
+            let fv = f.heap.get(k).copied().unwrap_or_else(|| self.a.mk(Expr::Field(k.0, k.1)));
+            let v = self.a.choose(c, tv, fv);
+            heap.insert(*k, v);
+        }
+        for (k, &fv) in &f.heap {
+            if !heap.contains_key(k) {
+                let was = self.a.mk(Expr::Field(k.0, k.1));
+                let v = self.a.choose(c, was, fv);
+                heap.insert(*k, v);
+            }
+        }
+        Some(State { env, heap, live })
+    }
+
+    /// Where a place of the source is, over the walked arena; an entry is its collection. `None`: nowhere that is
+    /// followed.
+    pub(super) fn key(&mut self, p: Place, s: &mut State) -> Option<Key> {
+        match p {
+            Place::Name(n) => Some(Key::Name(n)),
+            Place::Field(b, f) => {
+                let b = self.value(b, s);
+                Some(Key::Field(b, f))
+            }
+            Place::Entry(m, _) => self.key_of_expr(m, s),
+        }
+    }
+
+    /// The place an expression of the source reads from: a local, a field, and for entries and `setdefault` the
+    /// collection around them.
+    pub(super) fn key_of_expr(&mut self, e: ExprId, s: &mut State) -> Option<Key> {
+        match self.func.arena.get(e).clone() {
+            Expr::Name(n) => Some(Key::Name(n)),
+            Expr::Field(b, f) => {
+                let base = self.value(b, s);
+                Some(Key::Field(base, f))
+            }
+            Expr::Lookup(m, _) => self.key_of_expr(m, s),
+            Expr::Call(c) => match *self.func.arena.get(c.callee) {
+                Expr::Field(m, f) if f == "setdefault" => self.key_of_expr(m, s),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    pub(super) fn place_get(&mut self, k: Key, s: &State) -> ExprId {
+        match k {
+            Key::Name(n) => self.local(n, s),
+            Key::Field(b, f) => self.read_field(b, f, s),
+        }
+    }
+
+    pub(super) fn place_set(&mut self, k: Key, v: ExprId, s: &mut State) {
+        match k {
+            Key::Name(n) => {
+                s.env.insert(n, v);
+            }
+            Key::Field(b, f) => {
+                s.heap.insert((b, f), v);
+            }
+        }
+    }
+
+    pub(super) fn local(&mut self, n: Sym, s: &State) -> ExprId {
+        match s.env.get(&n) {
+            Some(&e) => e,
+            None => self.a.mk(Expr::Name(n)),
+        }
+    }
+
+    /// Assignment. A final word written into a state field of something is an effect of its own.
+    pub(super) fn assign(&mut self, place: Place, v: ExprId, s: &mut State) {
+        match place {
+            Place::Name(n) => {
+                s.env.insert(n, v);
+            }
+            Place::Field(b, f) => {
+                let span = self.func.arena.origin(b);
+                let base = self.value(b, s);
+                self.state_written(base, f, v, span, s);
+                s.heap.insert((base, f), v);
+            }
+            Place::Entry(_, k) => {
+                let key = self.value(k, s);
+                // A map keeps its values; where the value says nothing of where it came from, the key does.
+                let keep = if spread::descends(&self.a, v) || !spread::descends(&self.a, key) { v } else { key };
+                let one = self.a.mk(Expr::One(keep));
+                self.grow(place, one, s);
+            }
+        }
+    }
+
+    /// `x.status = "terminated"`: a record is moved to a final state.
+    fn state_written(&mut self, base: ExprId, f: Sym, v: ExprId, span: Option<crate::source::Span>, s: &State) {
+        let vocab = self.ctx.vocab();
+        if vocab.field(f) != Some(crate::vocab::FieldRole::State) {
+            return;
+        }
+        let word = match *self.a.get(v) {
+            Expr::Lit(Lit::Str(w)) => w.as_str(),
+            // An enum member: `Status.TERMINATED`.
+            Expr::Path(p) if p.contains('.') => p.as_str().rsplit('.').next().unwrap_or_default(),
+            Expr::Field(_, w) => w.as_str(),
+            _ => return,
+        };
+        if !vocab.is_final(word) {
+            return;
+        }
+        let when = self.here(s);
+        let call = self.a.mk(Expr::Field(base, f));
+        let after = self.reads.len();
+        self.effects.push(Effect {
+            kind: EffectKind::Terminate,
+            call,
+            at: span,
+            target: base,
+            when,
+            atomic: self.func.atomic,
+            after,
+            settled: Settled::Open,
+        });
+    }
+
+    /// Adds a collection to the one at a place.
+    pub(super) fn grow(&mut self, place: Place, more: ExprId, s: &mut State) {
+        if let Some(key) = self.key(place, s) {
+            let old = self.place_get(key, s);
+            let new = self.a.union(old, more);
+            self.place_set(key, new, s);
+        }
+    }
+}
+
+/// Is a value the old one with things added or taken out?
+pub(super) fn grows_from(a: &Arena, e: ExprId, old: ExprId) -> bool {
+    if e == old {
+        return true;
+    }
+    match a.get(e) {
+        Expr::Binary(Bin::Union | Bin::Minus, l, _) => grows_from(a, *l, old),
+        Expr::Choose(_, t, f) => grows_from(a, *t, old) && grows_from(a, *f, old),
+        _ => false,
+    }
+}

@@ -1,0 +1,264 @@
+//! Queries as values: a query builder is a listing whose conditions stand in the program.
+//!
+//! ```text
+//! q = select(Lab).where(Lab.state == "up", Lab.seen < cutoff)     [e | e in select(Lab), e.state == "up" and e.seen < cutoff]
+//! session.scalars(q).first()                                      (any e .. ? e : nothing)
+//! Job.objects.exclude(id__in=known).delete()                      destroy e   when  not present(known[e.id])
+//! ```
+//! A narrowed listing is a [`Expr::Gather`] over the table; the first element of it is a search loop's match. So no
+//! question ever speaks of queries.
+
+use super::*;
+use crate::vocab::{Operator, Role};
+
+impl Walk<'_> {
+    /// A query over a table or model.
+    pub(super) fn query(&mut self, row: &Row, call: &Call, e: ExprId) -> ExprId {
+        if row.fails && row.role == Role::Query {
+            self.read(e);
+        }
+        let narrowed = if row.scope.is_empty() { e } else { self.scoped(row, call, e) };
+        // `select(Lab.id)`: what is given is the column.
+        if let Some(x) = call.args.first().map(|a| a.value)
+            && let Expr::Path(p) = *self.a.get(x)
+            && let Some((_, column)) = self.column(p)
+        {
+            let mut out = self.a.lit(Lit::Empty);
+            for src in self.spread(narrowed) {
+                let give = self.a.field(src.elem, column);
+                let g = self.a.gather(src.binder, src.keep, give);
+                out = self.a.union(out, g);
+            }
+            return out;
+        }
+        narrowed
+    }
+
+    /// `Lab.id` as a global name: the model and its column, where the name is written like one.
+    fn column(&self, p: Sym) -> Option<(Sym, Sym)> {
+        let (model, column) = p.as_str().rsplit_once('.')?;
+        let class = model.rsplit('.').next()?;
+        let upper = class.chars().next()?.is_uppercase();
+        let lower = column.chars().next()?.is_lowercase();
+        (upper && lower).then(|| (sym(model), sym(column)))
+    }
+
+    /// A query or collection with further conditions.
+    pub(super) fn narrow(&mut self, row: &Row, call: &Call, e: ExprId) -> ExprId {
+        let Some(q) = self.receiver(call) else { return e };
+        let parts = self.spread(q);
+        let mut out = self.a.lit(Lit::Empty);
+        for src in parts {
+            let elem = self.a.mk(Expr::Elem(src.binder));
+            let conds = self.conditions(row, call, elem);
+            let mut all = self.a.bool(true);
+            for c in conds {
+                all = self.a.and(all, c);
+            }
+            if row.negated {
+                all = self.a.not(all);
+            }
+            let keep = self.a.and(src.keep, all);
+            let g = self.a.gather(src.binder, keep, src.elem);
+            out = self.a.union(out, g);
+        }
+        out
+    }
+
+    /// The query is sent: the read, or the delete, happens here.
+    pub(super) fn execute(&mut self, q: Option<ExprId>, call: &Call, e: ExprId, s: &State) -> ExprId {
+        let Some(q) = q else {
+            self.read(e);
+            return e;
+        };
+        let Some(base) = self.query_base(q) else {
+            self.read(e);
+            return e;
+        };
+        let (role, backed) = match self.row_of(base) {
+            Some(r) => (r.role, true),
+            None => (Role::Query, false),
+        };
+        match role {
+            Role::DeleteQuery | Role::UpdateQuery => {
+                if role == Role::DeleteQuery {
+                    let here = self.here(s);
+                    // The delete stands where the statement is sent, and is called what the statement is.
+                    self.adopt_row(call, base);
+                    for p in self.spread(q) {
+                        let when = self.a.and(here, p.keep);
+                        self.effect(EffectKind::Destroy, e, p.elem, when);
+                    }
+                }
+                self.read(e);
+                e
+            }
+            _ if backed => {
+                // The same query, read here: a site of its own, so that the order of reads is that of the sending.
+                self.adopt_row(call, base);
+                let Some(inner) = self.a.call_of(base).cloned() else { return e };
+                let here = self.a.call(call.site, inner.callee, inner.args);
+                self.read(here);
+                Rebuild::within().with(base, here).expr(&mut self.a, q)
+            }
+            _ => {
+                self.read(e);
+                e
+            }
+        }
+    }
+
+    fn adopt_row(&mut self, call: &Call, base: ExprId) {
+        let row = self.a.call_of(base).and_then(|c| self.a.site(c.site).row);
+        if let Some(site) = self.a.sites.get_mut(call.site.0 as usize) {
+            site.row = row;
+        }
+    }
+
+    /// The call that makes the query under its conditions.
+    fn query_base(&self, q: ExprId) -> Option<ExprId> {
+        match self.a.get(q) {
+            Expr::Call(_) => Some(q),
+            Expr::Gather { of, .. } => self.query_base(self.a.coll(*of)),
+            Expr::Choose(_, t, f) => self.query_base(*t).or_else(|| self.query_base(*f)),
+            Expr::Binary(Bin::Union, l, _) => self.query_base(*l),
+            _ => None,
+        }
+    }
+
+    /// The first of a query or listing, or nothing; `get(id=..)` narrows it first.
+    pub(super) fn first(&mut self, q: Option<ExprId>, row: &Row, call: &Call, e: ExprId) -> ExprId {
+        let Some(q) = q else {
+            self.read(e);
+            return e;
+        };
+        let q = if row.scope.is_empty() { q } else { self.narrow(row, call, e) };
+        let parts = self.spread(q);
+        if parts.is_empty() {
+            return e;
+        }
+        let mut out = self.a.lit(Lit::Nothing);
+        for p in parts.into_iter().rev() {
+            let some = self.a.any(p.binder, p.keep);
+            out = self.a.choose(some, p.elem, out);
+        }
+        out
+    }
+
+    pub(super) fn exists_in(&mut self, q: Option<ExprId>, row: &Row, call: &Call, e: ExprId) -> ExprId {
+        let Some(q) = q else {
+            self.read(e);
+            return e;
+        };
+        let q = if row.scope.is_empty() { q } else { self.narrow(row, call, e) };
+        let mut out = self.a.bool(false);
+        for p in self.spread(q) {
+            let some = self.a.any(p.binder, p.keep);
+            out = self.a.or(out, some);
+        }
+        out
+    }
+
+    /// Conditions written over the model's columns, for this element: `Lab.workload == name`, `Lab.id.in_(ids)`.
+    pub(super) fn column_condition(&mut self, e: ExprId, elem: ExprId) -> ExprId {
+        match self.a.get(e).clone() {
+            Expr::Path(p) => match self.column(p) {
+                Some((_, c)) => self.a.field(elem, c),
+                None => e,
+            },
+            Expr::Field(x, f) => {
+                let y = self.column_condition(x, elem);
+                self.a.field(y, f)
+            }
+            Expr::Unary(u, x) => {
+                let x = self.column_condition(x, elem);
+                self.a.unary(u, x)
+            }
+            Expr::Binary(o, l, r) => {
+                let (l, r) = (self.column_condition(l, elem), self.column_condition(r, elem));
+                self.a.binary(o, l, r)
+            }
+            Expr::Choose(c, t, f) => {
+                let (t, f) = (self.column_condition(t, elem), self.column_condition(f, elem));
+                self.a.choose(c, t, f)
+            }
+            Expr::Call(c) => self.column_call(&c, e, elem),
+            _ => e,
+        }
+    }
+
+    fn column_call(&mut self, c: &Call, e: ExprId, elem: ExprId) -> ExprId {
+        let (recv, name) = match *self.a.get(c.callee) {
+            Expr::Field(r, m) => (Some(r), m),
+            Expr::Path(p) => match p.as_str().rsplit_once('.') {
+                Some((head, last)) => (Some(self.a.mk(Expr::Path(sym(head)))), sym(last)),
+                None => (None, p),
+            },
+            _ => return e,
+        };
+        let Some(op) = self.ctx.vocab().operator(name) else { return e };
+        let args: Vec<ExprId> = c.args.iter().map(|a| a.value).collect();
+        if let Operator::And | Operator::Or | Operator::Not = op {
+            let mut parts = args.into_iter().map(|x| self.column_condition(x, elem)).collect::<Vec<_>>().into_iter();
+            let Some(first) = parts.next() else { return e };
+            return match op {
+                Operator::And => parts.fold(first, |l, r| self.a.and(l, r)),
+                Operator::Or => parts.fold(first, |l, r| self.a.or(l, r)),
+                _ => self.a.not(first),
+            };
+        }
+        let Some(field) = recv.map(|r| self.column_condition(r, elem)) else { return e };
+        let given = args.first().copied();
+        let asked = match (op, given) {
+            (Operator::In | Operator::NotIn, Some(coll)) => {
+                let l = self.a.mk(Expr::Lookup(coll, field));
+                self.a.unary(Un::Present, l)
+            }
+            (_, Some(v)) if !matches!(self.a.get(v), Expr::Lit(Lit::Nothing)) => self.a.binary(Bin::Eq, field, v),
+            _ => {
+                let there = self.a.unary(Un::Present, field);
+                self.a.not(there)
+            }
+        };
+        if matches!(op, Operator::NotIn | Operator::IsNot) { self.a.not(asked) } else { asked }
+    }
+
+    /// `created__lt=x`, `state__in=(..)`, `owner__isnull=True`, `id=x`: a condition as a keyword.
+    pub(super) fn keyword_condition(&mut self, name: Sym, v: ExprId, elem: ExprId) -> ExprId {
+        let mut parts: Vec<&str> = name.as_str().split("__").collect();
+        let last = parts.last().copied().unwrap_or_default();
+        let known = matches!(
+            last,
+            "lt" | "lte" | "gt" | "gte" | "in" | "isnull" | "exact" | "iexact" | "startswith" | "contains" | "ne"
+        );
+        if known && parts.len() > 1 {
+            parts.pop();
+        }
+        let field = parts.iter().fold(elem, |e, f| self.a.field(e, sym(f)));
+        match (known, last) {
+            (true, "lt" | "lte") => self.a.binary(Bin::Lt, field, v),
+            (true, "gt" | "gte") => self.a.binary(Bin::Lt, v, field),
+            (true, "in") => {
+                let l = self.a.mk(Expr::Lookup(v, field));
+                self.a.unary(Un::Present, l)
+            }
+            (true, "isnull") => {
+                let there = self.a.unary(Un::Present, field);
+                if self.a.as_bool(v) == Some(false) { there } else { self.a.not(there) }
+            }
+            (true, "ne") => {
+                let same = self.a.binary(Bin::Eq, field, v);
+                self.a.not(same)
+            }
+            (true, "startswith" | "contains") => {
+                let prefix = self.a.field(field, sym("#prefix"));
+                self.a.binary(Bin::Eq, prefix, v)
+            }
+            _ if matches!(self.a.get(v), Expr::Lit(Lit::Nothing)) => {
+                let there = self.a.unary(Un::Present, field);
+                self.a.not(there)
+            }
+            _ => self.a.binary(Bin::Eq, field, v),
+        }
+    }
+}

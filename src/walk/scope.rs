@@ -1,0 +1,366 @@
+//! Selectors are conditions on the element.
+//!
+//! ```text
+//! list_namespaced_pod(ns, label_selector=f"app=lab,env={self.env}")
+//!     [e | e in list.., e.namespace == ns and e.labels.app == "lab" and e.labels.env == self.env]
+//! ```
+//! After that no question knows what a selector is: whether `self.env` is an identity is told by its value, and a
+//! selector that is only there `if env` is `(env ? cond : true)`.
+
+use super::*;
+use crate::vocab::{CommandWord, ScopeKind};
+
+/// A piece of a selector's text: written out, or a value.
+enum Piece {
+    Text(String),
+    Value(ExprId),
+}
+
+impl Walk<'_> {
+    /// A listing with what its arguments say about its elements.
+    pub(super) fn scoped(&mut self, row: &Row, call: &Call, e: ExprId) -> ExprId {
+        if row.scope.is_empty() {
+            return e;
+        }
+        let b = self.a.binder(e);
+        let elem = self.a.mk(Expr::Elem(b));
+        let conds = self.conditions(row, call, elem);
+        let mut keep = self.a.bool(true);
+        for c in conds {
+            keep = self.a.and(keep, c);
+        }
+        if row.negated {
+            keep = self.a.not(keep);
+        }
+        if self.a.as_bool(keep) == Some(true) { e } else { self.a.gather(b, keep, elem) }
+    }
+
+    /// The conditions a row's scope puts on an element.
+    pub(super) fn conditions(&mut self, row: &Row, call: &Call, elem: ExprId) -> Vec<ExprId> {
+        let mut out = vec![];
+        for scope in &row.scope {
+            match scope.kind {
+                ScopeKind::Keywords => {
+                    for a in &call.args {
+                        if let Some(n) = a.name.filter(|n| !n.as_str().starts_with('*')) {
+                            out.push(self.keyword_condition(n, a.value, elem));
+                        }
+                    }
+                }
+                ScopeKind::Conditions => {
+                    for v in self.ctx.vocab().bound_all(&self.a, call, row, scope.bind) {
+                        out.push(self.column_condition(v, elem));
+                    }
+                }
+                kind => {
+                    if let Some(v) = self.bound(call, row, scope.bind) {
+                        out.push(self.condition_of(kind, v, elem));
+                    }
+                }
+            }
+        }
+        out
+    }
+
+    /// What the options of a command say about what it lists or deletes.
+    pub(super) fn command_scope(&mut self, scope: &[(ScopeKind, CommandWord)], e: ExprId) -> ExprId {
+        let b = self.a.binder(e);
+        let elem = self.a.mk(Expr::Elem(b));
+        let mut keep = self.a.bool(true);
+        for (kind, word) in scope {
+            let v = self.word_value(word);
+            let c = self.condition_of(*kind, v, elem);
+            keep = self.a.and(keep, c);
+        }
+        if self.a.as_bool(keep) == Some(true) { e } else { self.a.gather(b, keep, elem) }
+    }
+
+    fn condition_of(&mut self, kind: ScopeKind, v: ExprId, elem: ExprId) -> ExprId {
+        match *self.a.get(v) {
+            Expr::Lit(Lit::Nothing | Lit::Empty) => return self.a.bool(true),
+            // A filter that is only there sometimes.
+            Expr::Choose(c, t, f) => {
+                let (t, f) = (self.condition_of(kind, t, elem), self.condition_of(kind, f, elem));
+                return self.a.choose(c, t, f);
+            }
+            _ => {}
+        }
+        match kind {
+            ScopeKind::Namespace => self.same(elem, "namespace", v),
+            ScopeKind::Prefix => self.same(elem, "#prefix", v),
+            ScopeKind::Space => self.same(elem, "#space", v),
+            ScopeKind::LabelSelector => self.selector(v, elem, true),
+            ScopeKind::FieldSelector => self.selector(v, elem, false),
+            ScopeKind::Labels => self.labels(v, elem),
+            ScopeKind::Key | ScopeKind::Wide | ScopeKind::Keywords | ScopeKind::Conditions => self.a.bool(true),
+        }
+    }
+
+    fn same(&mut self, elem: ExprId, field: &str, v: ExprId) -> ExprId {
+        let f = self.a.field(elem, sym(field));
+        self.a.binary(Bin::Eq, f, v)
+    }
+
+    /// Labels, tags or filters: a mapping, a list of `{"Name": .., "Values": [..]}`, or `key=value` text.
+    fn labels(&mut self, v: ExprId, elem: ExprId) -> ExprId {
+        match self.a.get(v).clone() {
+            Expr::Record(parts) => {
+                if let (Some(name), Some(values)) =
+                    (part(&parts, "Name"), part(&parts, "Values").or(part(&parts, "Value")))
+                {
+                    return self.named_filter(name, values, elem);
+                }
+                let mut keep = self.a.bool(true);
+                for (k, x) in parts {
+                    let c = match k.as_str() {
+                        // Docker's filters: the text says key and value.
+                        "label" | "labels" | "tag" => self.labels(x, elem),
+                        "name" | "prefix" => self.same(elem, "#prefix", x),
+                        _ => {
+                            let labels = self.a.field(elem, sym("labels"));
+                            let f = self.a.field(labels, k);
+                            self.a.binary(Bin::Eq, f, x)
+                        }
+                    };
+                    keep = self.a.and(keep, c);
+                }
+                keep
+            }
+            Expr::Binary(Bin::Union, l, r) => {
+                let (l, r) = (self.labels(l, elem), self.labels(r, elem));
+                self.a.and(l, r)
+            }
+            Expr::One(x) => self.labels(x, elem),
+            Expr::Lit(Lit::Str(_)) | Expr::Format(_) => self.selector(v, elem, true),
+            _ => self.same(elem, "labels", v),
+        }
+    }
+
+    fn named_filter(&mut self, name: ExprId, values: ExprId, elem: ExprId) -> ExprId {
+        let value = match *self.a.get(values) {
+            Expr::One(x) => x,
+            _ => values,
+        };
+        let field = match self.a.get(name).clone() {
+            Expr::Lit(Lit::Str(n)) => match n.as_str().split_once(':') {
+                Some(("tag", k)) => {
+                    let tags = self.a.field(elem, sym("tags"));
+                    self.a.field(tags, sym(k))
+                }
+                // That a tag is there.
+                _ if n == "tag-key" => {
+                    let tags = self.a.field(elem, sym("tags"));
+                    let l = self.a.mk(Expr::Lookup(tags, value));
+                    return self.a.unary(Un::Present, l);
+                }
+                _ => self.a.field(elem, n),
+            },
+            // A tag whose key is a value.
+            _ => {
+                let tags = self.a.field(elem, sym("tags"));
+                self.a.mk(Expr::Lookup(tags, name))
+            }
+        };
+        self.a.binary(Bin::Eq, field, value)
+    }
+
+    /// `app=lab,owner in (a,b),!skip` with values in it.
+    fn selector(&mut self, v: ExprId, elem: ExprId, labels: bool) -> ExprId {
+        let mut pieces = vec![];
+        if !self.pieces(v, &mut pieces) {
+            let f = if labels { "labels" } else { "#fields" };
+            return self.same(elem, f, v);
+        }
+        let mut keep = self.a.bool(true);
+        for term in split_terms(pieces) {
+            let c = self.term(term, elem, labels);
+            keep = self.a.and(keep, c);
+        }
+        keep
+    }
+
+    /// The text of a selector in pieces; `false` where nothing of it is written out.
+    fn pieces(&self, v: ExprId, out: &mut Vec<Piece>) -> bool {
+        match self.a.get(v) {
+            Expr::Lit(Lit::Str(t)) => {
+                out.push(Piece::Text(t.as_str().to_owned()));
+                true
+            }
+            Expr::Format(parts) => {
+                let mut written = false;
+                for p in parts {
+                    match self.a.get(*p) {
+                        Expr::Lit(Lit::Str(_)) | Expr::Format(_) => written |= self.pieces(*p, out),
+                        _ => out.push(Piece::Value(*p)),
+                    }
+                }
+                written
+            }
+            _ => false,
+        }
+    }
+
+    fn term(&mut self, term: Vec<Piece>, elem: ExprId, labels: bool) -> ExprId {
+        let (key, op, rest) = read_term(term);
+        let base = if labels { self.a.field(elem, sym("labels")) } else { elem };
+        let field = match key {
+            Some(k) if labels => self.a.field(base, sym(&k)),
+            Some(k) => k.split('.').fold(base, |e, f| self.a.field(e, sym(f))),
+            // The key itself is a value.
+            None => match rest.iter().find_map(value_of) {
+                Some(k) => self.a.mk(Expr::Lookup(base, k)),
+                None => return self.a.bool(true),
+            },
+        };
+        match op {
+            Op::Present => self.a.unary(Un::Present, field),
+            Op::Absent => {
+                let p = self.a.unary(Un::Present, field);
+                self.a.not(p)
+            }
+            Op::Is | Op::IsNot => {
+                let v = self.text_value(rest);
+                let c = self.a.binary(Bin::Eq, field, v);
+                if op == Op::IsNot { self.a.not(c) } else { c }
+            }
+            Op::In | Op::NotIn => {
+                let coll = self.members(rest);
+                let l = self.a.mk(Expr::Lookup(coll, field));
+                let c = self.a.unary(Un::Present, l);
+                if op == Op::NotIn { self.a.not(c) } else { c }
+            }
+        }
+    }
+
+    fn text_value(&mut self, rest: Vec<Piece>) -> ExprId {
+        let mut parts = vec![];
+        for p in rest {
+            match p {
+                Piece::Text(t) if t.trim().is_empty() => {}
+                Piece::Text(t) => parts.push(self.a.str(t.trim())),
+                Piece::Value(v) => parts.push(v),
+            }
+        }
+        match parts[..] {
+            [one] => one,
+            [] => self.a.str(""),
+            _ => self.a.mk(Expr::Format(parts)),
+        }
+    }
+
+    /// `(a,b)` or `({','.join(ids)})`: the collection.
+    fn members(&mut self, rest: Vec<Piece>) -> ExprId {
+        let mut out = self.a.lit(Lit::Empty);
+        for p in rest {
+            match p {
+                Piece::Text(t) => {
+                    for w in t.split([',', '(', ')', ' ']).filter(|w| !w.is_empty()) {
+                        let w = self.a.str(w);
+                        let one = self.a.mk(Expr::One(w));
+                        out = self.a.union(out, one);
+                    }
+                }
+                Piece::Value(v) => {
+                    let joined = self.joined(v);
+                    out = self.a.union(out, joined);
+                }
+            }
+        }
+        out
+    }
+
+    /// The list behind `",".join(list)`.
+    fn joined(&self, v: ExprId) -> ExprId {
+        match self.a.get(v) {
+            Expr::Call(c) => match (self.a.get(c.callee), c.args.first()) {
+                (Expr::Field(_, m), Some(a)) if *m == "join" => a.value,
+                _ => v,
+            },
+            Expr::Format(parts) if parts.len() == 1 => self.joined(parts[0]),
+            _ => v,
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Op {
+    Present,
+    Absent,
+    Is,
+    IsNot,
+    In,
+    NotIn,
+}
+
+fn part(parts: &[(Sym, ExprId)], name: &str) -> Option<ExprId> {
+    parts.iter().find(|p| p.0 == name).map(|p| p.1)
+}
+
+fn value_of(p: &Piece) -> Option<ExprId> {
+    match p {
+        Piece::Value(v) => Some(*v),
+        Piece::Text(_) => None,
+    }
+}
+
+/// The terms between commas that stand outside parentheses.
+fn split_terms(pieces: Vec<Piece>) -> Vec<Vec<Piece>> {
+    let (mut out, mut cur, mut depth) = (vec![], vec![], 0);
+    for p in pieces {
+        let Piece::Text(text) = p else {
+            cur.push(p);
+            continue;
+        };
+        let mut word = String::new();
+        for c in text.chars() {
+            match c {
+                '(' => depth += 1,
+                ')' => depth -= 1,
+                ',' if depth == 0 => {
+                    if !word.is_empty() {
+                        cur.push(Piece::Text(std::mem::take(&mut word)));
+                    }
+                    out.push(std::mem::take(&mut cur));
+                    continue;
+                }
+                _ => {}
+            }
+            word.push(c);
+        }
+        if !word.is_empty() {
+            cur.push(Piece::Text(word));
+        }
+    }
+    out.push(cur);
+    out.retain(|t| t.iter().any(|p| !matches!(p, Piece::Text(w) if w.trim().is_empty())));
+    out
+}
+
+/// Key, operator, and what stands behind it. No key: it is a value.
+fn read_term(mut term: Vec<Piece>) -> (Option<String>, Op, Vec<Piece>) {
+    let Some(Piece::Text(head)) = term.first() else {
+        let op = if term.len() > 1 { Op::Is } else { Op::Present };
+        term.truncate(1);
+        return (None, op, term);
+    };
+    let head = head.trim().to_owned();
+    let rest = |at: usize, term: &mut Vec<Piece>| {
+        let tail = head.get(at..).unwrap_or_default().to_owned();
+        let mut out = vec![Piece::Text(tail)];
+        out.extend(term.drain(..).skip(1));
+        out
+    };
+    for (mark, op) in
+        [(" notin", Op::NotIn), (" in ", Op::In), (" in(", Op::In), ("!=", Op::IsNot), ("==", Op::Is), ("=", Op::Is)]
+    {
+        if let Some(i) = head.find(mark) {
+            let at = if mark == " in(" { i + 3 } else { i + mark.len() };
+            let key = head.get(..i).unwrap_or_default().trim().to_owned();
+            return (Some(key), op, rest(at, &mut term));
+        }
+    }
+    match head.strip_prefix('!') {
+        Some(k) => (Some(k.to_owned()), Op::Absent, vec![]),
+        None => (Some(head), Op::Present, vec![]),
+    }
+}

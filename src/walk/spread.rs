@@ -1,0 +1,152 @@
+//! A collection as the lists its elements come from.
+//!
+//! ```text
+//! stale = [x for x in listed if old(x)]        for s in stale: delete(s)
+//! ```
+//! An element of a gathered list *is* an element of the list it was gathered from, so what kept it there (`old(e0)`) is
+//! known of it in the second loop. This carries a decision from where a list is filled to where it is deleted from,
+//! through returns, fields and queues.
+
+use super::*;
+
+/// One source of elements: a traversal, the condition under which it gives, and what it gives.
+#[derive(Clone, Copy)]
+pub(super) struct Source {
+    pub binder: BinderId,
+    pub keep: ExprId,
+    pub elem: ExprId,
+}
+
+/// More sources than this are one opaque collection: a literal list of twenty names is no twenty loops.
+const MANY: usize = 8;
+
+impl Walk<'_> {
+    pub(super) fn spread(&mut self, coll: ExprId) -> Vec<Source> {
+        let mut out = vec![];
+        let yes = self.a.bool(true);
+        if self.is_literal_list(coll) {
+            return vec![self.opaque_source(coll)];
+        }
+        self.spread_into(coll, yes, &mut out);
+        if out.len() > MANY {
+            return vec![self.opaque_source(coll)];
+        }
+        out
+    }
+
+    fn opaque_source(&mut self, coll: ExprId) -> Source {
+        let binder = self.a.binder(coll);
+        Source { binder, keep: self.a.bool(true), elem: self.a.mk(Expr::Elem(binder)) }
+    }
+
+    fn is_literal_list(&self, e: ExprId) -> bool {
+        match self.a.get(e) {
+            Expr::One(x) => matches!(self.a.get(*x), Expr::Lit(_) | Expr::Path(_)) || !descends(&self.a, *x),
+            Expr::Binary(Bin::Union, l, r) => self.is_literal_list(*l) && self.is_literal_list(*r),
+            _ => false,
+        }
+    }
+
+    fn spread_into(&mut self, coll: ExprId, when: ExprId, out: &mut Vec<Source>) {
+        match self.a.get(coll).clone() {
+            Expr::Lit(_) => {}
+            Expr::Gather { of: _, keep, give } if matches!(self.a.get(give), Expr::Gather { .. }) => {
+                let keep = self.a.and(when, keep);
+                self.spread_into(give, keep, out);
+            }
+            Expr::Gather { of, keep, give } => {
+                let keep = self.a.and(when, keep);
+                self.add_source(Source { binder: of, keep, elem: give }, out);
+            }
+            Expr::Binary(Bin::Union | Bin::Add, l, r) => {
+                self.spread_into(l, when, out);
+                self.spread_into(r, when, out);
+            }
+            Expr::Binary(Bin::Minus | Bin::Sub, l, r) => {
+                let from = out.len();
+                self.spread_into(l, when, out);
+                for p in out.iter_mut().skip(from) {
+                    let l = self.a.mk(Expr::Lookup(r, p.elem));
+                    let held = self.a.unary(Un::Present, l);
+                    let n = self.a.not(held);
+                    p.keep = self.a.and(p.keep, n);
+                }
+            }
+            Expr::One(x) => match elem_root(&self.a, x) {
+                // An element on its own: what is known of it is known here.
+                Some(binder) => out.push(Source { binder, keep: when, elem: x }),
+                None => {
+                    let s = self.opaque_source(coll);
+                    out.push(Source { keep: when, elem: x, ..s });
+                }
+            },
+            Expr::Choose(c, t, f) => {
+                let wt = self.a.and(when, c);
+                let nc = self.a.not(c);
+                let wf = self.a.and(when, nc);
+                self.spread_into(t, wt, out);
+                self.spread_into(f, wf, out);
+            }
+            // The entries of a map of groups, taken by key: the groups' members.
+            Expr::Lookup(m, _) if self.collection(m) => {
+                let groups = self.spread(m);
+                for g in groups {
+                    let keep = self.a.and(when, g.keep);
+                    self.spread_into(g.elem, keep, out);
+                }
+            }
+            _ => {
+                let s = self.opaque_source(coll);
+                self.add_source(Source { keep: when, ..s }, out);
+            }
+        }
+    }
+
+    /// Two filters over one list, chosen between or added: still one loop, with either condition.
+    fn add_source(&mut self, new: Source, out: &mut Vec<Source>) {
+        let coll = self.a.coll(new.binder);
+        let Some(old) = out.iter_mut().find(|p| self.a.coll(p.binder) == coll) else {
+            out.push(new);
+            return;
+        };
+        let (from, to) = (self.a.mk(Expr::Elem(new.binder)), self.a.mk(Expr::Elem(old.binder)));
+        let mut r = Rebuild::within().with(from, to);
+        let (keep, elem) = (r.expr(&mut self.a, new.keep), r.expr(&mut self.a, new.elem));
+        if elem != old.elem {
+            out.push(new);
+            return;
+        }
+        old.keep = self.a.or(old.keep, keep);
+    }
+
+    /// Is it visibly a collection of this process: gathered, joined, displayed?
+    pub(super) fn collection(&self, e: ExprId) -> bool {
+        match self.a.get(e) {
+            Expr::Gather { .. } | Expr::Binary(Bin::Union | Bin::Minus, ..) | Expr::One(_) | Expr::Lit(Lit::Empty) => {
+                true
+            }
+            Expr::Choose(_, t, f) => self.collection(*t) || self.collection(*f),
+            _ => false,
+        }
+    }
+}
+
+/// The binder of the first element an expression descends from.
+pub(super) fn elem_root(a: &Arena, e: ExprId) -> Option<BinderId> {
+    match a.get(e) {
+        Expr::Elem(b) => Some(*b),
+        Expr::Field(x, _) | Expr::Unary(_, x) | Expr::One(x) => elem_root(a, *x),
+        Expr::Record(p) => p.iter().find_map(|x| elem_root(a, x.1)),
+        Expr::Format(p) => p.iter().find_map(|x| elem_root(a, *x)),
+        Expr::Call(c) => c.args.iter().find_map(|x| elem_root(a, x.value)).or_else(|| elem_root(a, c.callee)),
+        Expr::Lookup(c, k) => elem_root(a, *c).or_else(|| elem_root(a, *k)),
+        Expr::Choose(_, t, f) => elem_root(a, *t).or_else(|| elem_root(a, *f)),
+        Expr::Binary(_, l, r) => elem_root(a, *l).or_else(|| elem_root(a, *r)),
+        _ => None,
+    }
+}
+
+/// Does it descend from an element or a parameter, so that it says which thing is meant?
+pub(super) fn descends(a: &Arena, e: ExprId) -> bool {
+    a.mentions(e, &mut |x| matches!(a.get(x), Expr::Elem(_) | Expr::Param(_)))
+}

@@ -1,0 +1,310 @@
+//! Expressions: locals become their values, calls become reads, effects or copies of summaries.
+//!
+//! The right side of `and`, `or` and a choice is evaluated under the left: in `row and api.delete(row.id)` the call is
+//! reached when there is a row, and may raise only then.
+
+use super::spread::Source;
+use super::*;
+
+impl Walk<'_> {
+    /// A condition keeps its value: whether it holds is the questions' business.
+    pub(super) fn condition(&mut self, e: ExprId, s: &mut State) -> ExprId {
+        self.value(e, s)
+    }
+
+    /// The value of an expression of the source at this point, over the walked arena.
+    pub(super) fn value(&mut self, e: ExprId, s: &mut State) -> ExprId {
+        if self.a.len() > EXPR_LIMIT {
+            self.truncated = true;
+            return self.a.unknown();
+        }
+        let func = self.func;
+        let expr = func.arena.get(e);
+        let r = match expr {
+            Expr::Name(n) => return self.local(*n, s),
+            Expr::Path(p) => return self.global(*p),
+            Expr::Unknown(_) => self.a.unknown(),
+            Expr::Lit(l) => return self.a.lit(*l),
+            Expr::Field(b, f) => {
+                let b = self.value(*b, s);
+                self.read_field(b, *f, s)
+            }
+            Expr::Record(parts) => {
+                let parts = parts.iter().map(|p| (p.0, self.value(p.1, s))).collect();
+                self.a.mk(Expr::Record(parts))
+            }
+            Expr::Format(parts) => {
+                let parts = parts.iter().map(|p| self.value(*p, s)).collect();
+                self.a.mk(Expr::Format(parts))
+            }
+            Expr::One(x) => {
+                let x = self.value(*x, s);
+                self.a.mk(Expr::One(x))
+            }
+            Expr::Lookup(c, k) => self.subscript(*c, *k, s),
+            Expr::Unary(Un::Present, x) if matches!(func.arena.get(*x), Expr::Lookup(..)) => {
+                let &Expr::Lookup(c, k) = func.arena.get(*x) else { return self.a.unknown() };
+                let (c, k) = (self.value(c, s), self.value(k, s));
+                self.held(c, k)
+            }
+            Expr::Unary(u, x) => {
+                let x = self.value(*x, s);
+                self.a.unary(*u, x)
+            }
+            Expr::Binary(o @ (Bin::And | Bin::Or), l, r) => {
+                let l = self.value(*l, s);
+                let gate = if *o == Bin::And { l } else { self.a.not(l) };
+                let r = self.under(gate, *r, s);
+                self.a.binary(*o, l, r)
+            }
+            Expr::Binary(o, l, r) => {
+                let (l, r) = (self.value(*l, s), self.value(*r, s));
+                self.operator(*o, l, r)
+            }
+            Expr::Choose(c, t, f) => {
+                let c = self.value(*c, s);
+                let t = self.under(c, *t, s);
+                let n = self.a.not(c);
+                let f = self.under(n, *f, s);
+                self.a.choose(c, t, f)
+            }
+            Expr::Any(b, such) => self.any_of(*b, *such, s),
+            Expr::Gather { of, keep, give } => self.gather_of(*of, *keep, *give, s),
+            Expr::Call(c) => self.call(c, s),
+            Expr::Closure(id) => return self.a.mk(Expr::Closure(*id)),
+            Expr::Elem(b) => {
+                let known = self.elems.iter().rev().find(|x| x.0 == *b).map(|x| x.1);
+                return known.unwrap_or_else(|| self.a.unknown());
+            }
+            Expr::Carried(..) | Expr::Param(_) | Expr::Caught(_) => self.a.unknown(),
+        };
+        if let Some(span) = func.arena.origin(e)
+            && !matches!(self.a.get(r), Expr::Lit(_) | Expr::Param(_) | Expr::Elem(_))
+        {
+            self.a.at(r, span);
+        }
+        r
+    }
+
+    /// The value of an expression that is evaluated only where `gate` holds.
+    fn under(&mut self, gate: ExprId, e: ExprId, s: &mut State) -> ExprId {
+        let (from, live) = (self.risky.len(), s.live);
+        s.live = self.a.and(live, gate);
+        let r = self.value(e, s);
+        s.live = live;
+        for i in from..self.risky.len() {
+            let risk = self.risky[i];
+            let raised = self.a.and(gate, risk.raised);
+            let missing = self.a.and(gate, risk.missing);
+            self.risky[i] = Risk { raised, missing, ..risk };
+        }
+        r
+    }
+
+    /// `c[k]`: a missing key raises, where a handler for that is about.
+    fn subscript(&mut self, c: ExprId, k: ExprId, s: &mut State) -> ExprId {
+        let (c, k) = (self.value(c, s), self.value(k, s));
+        let r = self.entry(c, k);
+        if matches!(self.a.get(r), Expr::Lookup(..)) && self.func.raises {
+            let there = self.a.unary(Un::Present, r);
+            let missing = self.a.not(there);
+            self.risky.push(Risk { raised: missing, missing, kind: RiskKind::Key });
+        }
+        r
+    }
+
+    /// `m[k]`; the key of an element of the map itself gives the element.
+    pub(super) fn entry(&mut self, c: ExprId, k: ExprId) -> ExprId {
+        if let Expr::Field(e, f) = *self.a.get(k)
+            && f == "#key"
+            && let Expr::Elem(b) = *self.a.get(e)
+            && self.a.coll(b) == c
+        {
+            return e;
+        }
+        self.a.mk(Expr::Lookup(c, k))
+    }
+
+    /// `k in c`; in text about a caught exception it may ask for a "no such thing".
+    fn held(&mut self, c: ExprId, k: ExprId) -> ExprId {
+        if let Some(nf) = self.about_caught(c)
+            && self.says_not_found(k)
+        {
+            return nf;
+        }
+        let l = self.entry(c, k);
+        self.a.unary(Un::Present, l)
+    }
+
+    fn operator(&mut self, o: Bin, l: ExprId, r: ExprId) -> ExprId {
+        if o == Bin::Eq {
+            for (x, y) in [(l, r), (r, l)] {
+                if let Some(nf) = self.about_caught(x)
+                    && self.says_not_found(y)
+                {
+                    return nf;
+                }
+            }
+        }
+        match o {
+            Bin::Sub if self.collection(l) || self.collection(r) => self.a.minus(l, r),
+            Bin::Add if self.collection(l) || self.collection(r) => self.a.union(l, r),
+            _ => self.a.binary(o, l, r),
+        }
+    }
+
+    /// Something read off a caught exception: when that exception is a "no such thing".
+    pub(super) fn about_caught(&self, e: ExprId) -> Option<ExprId> {
+        match self.a.get(e) {
+            Expr::Caught(nf) => Some(*nf),
+            Expr::Field(x, _) | Expr::Lookup(x, _) => self.about_caught(*x),
+            Expr::Format(p) => p.iter().find_map(|x| self.about_caught(*x)),
+            Expr::Call(c) => {
+                c.args.iter().find_map(|x| self.about_caught(x.value)).or_else(|| self.about_caught(c.callee))
+            }
+            _ => None,
+        }
+    }
+
+    pub(super) fn says_not_found(&self, e: ExprId) -> bool {
+        let vocab = self.ctx.vocab();
+        match self.a.get(e) {
+            Expr::Lit(Lit::Num(n)) => vocab.is_not_found(&n.to_string()),
+            Expr::Lit(Lit::Str(w)) => vocab.is_not_found(w),
+            Expr::Path(p) => vocab.is_not_found(p),
+            Expr::Field(_, f) => vocab.is_not_found(f),
+            _ => false,
+        }
+    }
+
+    /// `base.f`: what was written on this path, else what the class says of it, else the field as it stands. A listing
+    /// with its selector is itself what its items are read from.
+    pub(super) fn read_field(&mut self, base: ExprId, f: Sym, s: &State) -> ExprId {
+        if let Some(&v) = s.heap.get(&(base, f)) {
+            return v;
+        }
+        match *self.a.get(base) {
+            Expr::Param(0) if self.class.is_some() => self.self_field(f, base),
+            Expr::Gather { of, .. } if f != "#key" && self.a.call_of(self.a.coll(of)).is_some() => base,
+            Expr::Path(p) => self.global(sym(&format!("{p}.{f}"))),
+            _ => self.a.field(base, f),
+        }
+    }
+
+    fn self_field(&mut self, f: Sym, base: ExprId) -> ExprId {
+        let plain = self.a.field(base, f);
+        if let Some(known) = self.self_fields.get(&f) {
+            return known.unwrap_or(plain);
+        }
+        self.self_fields.insert(f, None);
+        let Some(class) = self.class else { return plain };
+        let value = match self.ctx.self_field(class, f) {
+            SelfField::Unknown => None,
+            SelfField::Configured => {
+                self.fields.insert((base, f), FieldHistory::Configured);
+                None
+            }
+            SelfField::Kept => {
+                self.fields.insert((base, f), FieldHistory::Kept);
+                None
+            }
+            SelfField::Property(key) => self.ctx.summary(key).and_then(|sum| {
+                (sum.params.len() == 1).then(|| {
+                    let mut r = Rebuild::out_of(&sum.arena, None);
+                    self.pass_params(&sum, &[base], &mut r);
+                    r.expr(&mut self.a, sum.returns)
+                })
+            }),
+            SelfField::Value(sum, v) => {
+                let mut r = Rebuild::out_of(&sum.arena, None);
+                let mut given = vec![base];
+                for name in sum.params.iter().skip(1) {
+                    // What the constructor was given is configuration.
+                    let field = self.a.field(base, star_free(*name));
+                    self.fields.entry((base, star_free(*name))).or_insert(FieldHistory::Configured);
+                    given.push(field);
+                }
+                self.pass_params(&sum, &given, &mut r);
+                Some(r.expr(&mut self.a, v))
+            }
+        };
+        self.self_fields.insert(f, value);
+        value.unwrap_or(plain)
+    }
+
+    /// Says of each parameter of a summary what is given for it.
+    pub(super) fn pass_params(&self, sum: &Summary, given: &[ExprId], r: &mut Rebuild) {
+        for (i, &g) in given.iter().enumerate() {
+            if let Some(p) = sum.arena.find(&Expr::Param(i as u16)) {
+                r.done.insert(p, g);
+            }
+        }
+    }
+
+    /// The value of a global name: a constant or object made at the top of a file is copied in, once.
+    pub(super) fn global(&mut self, p: Sym) -> ExprId {
+        let plain = self.a.mk(Expr::Path(p));
+        if let Some(known) = self.globals.get(&p) {
+            return known.unwrap_or(plain);
+        }
+        self.globals.insert(p, None);
+        let value = match self.ctx.resolve(self.func.name_span.file, p) {
+            Resolved::Value(sum, v) => Some(Rebuild::out_of(&sum.arena, None).expr(&mut self.a, v)),
+            _ => None,
+        };
+        self.globals.insert(p, value);
+        value.unwrap_or(plain)
+    }
+
+    fn any_of(&mut self, old: BinderId, such: ExprId, s: &mut State) -> ExprId {
+        let mut out = self.a.bool(false);
+        for src in self.sources_of(old, s) {
+            let cond = self.each_of(old, src, &[such], s)[0];
+            let such = self.a.and(src.keep, cond);
+            let some = self.a.any(src.binder, such);
+            out = self.a.or(out, some);
+        }
+        out
+    }
+
+    fn gather_of(&mut self, old: BinderId, keep: ExprId, give: ExprId, s: &mut State) -> ExprId {
+        let mut out = self.a.lit(Lit::Empty);
+        for src in self.sources_of(old, s) {
+            let parts = self.each_of(old, src, &[keep, give], s);
+            let keep = self.a.and(src.keep, parts[0]);
+            let g = self.a.gather(src.binder, keep, parts[1]);
+            out = self.a.union(out, g);
+        }
+        out
+    }
+
+    fn sources_of(&mut self, old: BinderId, s: &mut State) -> Vec<Source> {
+        let func = self.func;
+        let coll = self.value(func.arena.coll(old), s);
+        self.spread(coll)
+    }
+
+    /// Expressions about the element of a traversal, for the element given here. Each is evaluated under the ones before.
+    fn each_of(&mut self, old: BinderId, src: Source, es: &[ExprId], s: &mut State) -> Vec<ExprId> {
+        let from = self.risky.len();
+        self.outer.push(s.live);
+        let mut inner = s.clone();
+        inner.live = src.keep;
+        self.elems.push((old, src.elem));
+        let mut out = vec![];
+        for &e in es {
+            let v = self.value(e, &mut inner);
+            inner.live = self.a.and(inner.live, v);
+            out.push(v);
+        }
+        self.elems.pop();
+        self.outer.pop();
+        for i in from..self.risky.len() {
+            let r = self.risky[i];
+            let raised = self.a.any(src.binder, r.raised);
+            let missing = self.a.any(src.binder, r.missing);
+            self.risky[i] = Risk { raised, missing, ..r };
+        }
+        out
+    }
+}
