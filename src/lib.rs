@@ -1,6 +1,10 @@
 //! reaplint finds cleanup code that deletes by elimination. Modules in reading order: the pipeline.
 
 pub mod ask;
+pub mod check;
+pub mod cli;
+pub mod config;
+pub mod discover;
 pub mod facts;
 pub mod index;
 pub mod ir;
@@ -9,5 +13,6 @@ pub mod project;
 pub mod report;
 pub mod rules;
 pub mod source;
+pub mod suppress;
 pub mod vocab;
 pub mod walk;

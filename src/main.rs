@@ -1,2 +1,281 @@
-//! The command line.
-fn main() {}
+//! The command line: read what it asks for, lint, report, choose the exit code.
+//!
+//! Findings go to standard output, everything else to standard error. The code is 0 for nothing at or above the fail
+//! level, 1 for findings, 2 where the job could not be done; a reader that goes away changes nothing about it.
+
+mod streams;
+
+use anstream::ColorChoice;
+use clap::Parser;
+use reaplint::check::{Options, Outcome};
+use reaplint::cli::{CheckArgs, Cli, Command, ExplainArgs, ExplainFormat, Format, FormatSpec, Size, WhyArgs};
+use reaplint::config::{Settings, nearest};
+use reaplint::discover::{DEFAULT_EXCLUDE, Found, Request, discover};
+use reaplint::report::lines::Places;
+use reaplint::report::{self, Look, Report, Skipped, concise, explain, full, json, summary};
+use reaplint::rules::RULES;
+use reaplint::source::{FileId, Sources, Span};
+use reaplint::suppress::{self, Remark};
+use reaplint::vocab::{self, Vocab};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use streams::Streams;
+
+/// Nothing at or above the fail level.
+const CLEAN: u8 = 0;
+/// Findings.
+const FINDINGS: u8 = 1;
+/// The job could not be done.
+const FAILED: u8 = 2;
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // A reader that went away does not matter.
+            let _ = error.print();
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(FAILED));
+        }
+    };
+    let mut streams = Streams::new(cli.color);
+    let code = match &cli.command {
+        Command::Check(args) => check(args, &mut streams),
+        Command::Explain(args) => explain(args, &mut streams),
+        Command::Why(args) => why(args, &mut streams),
+    };
+    ExitCode::from(code.max(streams.close()))
+}
+
+fn check(args: &CheckArgs, streams: &mut Streams) -> u8 {
+    streams.quiet = args.quiet;
+    let Some((settings, outputs)) = settings(args, streams) else { return FAILED };
+    let found = find(args, streams);
+    if !found.errors.is_empty() && found.sources.files.is_empty() && found.skipped.is_empty() {
+        return FAILED;
+    }
+    let options = Options { threads: args.threads.map(Into::into), dump_ir: args.dump.is_some() };
+    let vocab = vocab::builtin();
+    let outcome = reaplint::check::check(&found.sources, &vocab, &options);
+    if args.dump.is_some() {
+        streams.out(|out| out.write_all(outcome.ir.as_bytes()));
+        return CLEAN;
+    }
+    let places = Places::new(&found.sources);
+    let holes = outcome.holes.clone();
+    let (report, remarks) = sort(outcome, &places, found.skipped, &settings);
+    let written = outputs.iter().all(|spec| write(spec, &report, streams));
+    tell(args, &report, &remarks, streams);
+    if args.statistics {
+        streams.note(&summary::statistics(&report, &holes));
+    }
+    if !args.quiet {
+        streams.note(&summary::line(&report, &remarks));
+    }
+    let failed = !written || !found.errors.is_empty() || (args.strict && report.skipped.iter().any(|one| one.fault));
+    match report.gravest() {
+        _ if failed => FAILED,
+        Some(gravest) if gravest >= settings.fail_level && !args.exit_zero => FINDINGS,
+        _ => CLEAN,
+    }
+}
+
+/// The settings and where to write to, or complaints.
+fn settings(args: &CheckArgs, streams: &mut Streams) -> Option<(Settings, Vec<FormatSpec>)> {
+    let settings = match Settings::new(args, RULES) {
+        Ok(settings) => settings,
+        Err(unknown) => {
+            unknown.iter().for_each(|one| streams.error(&one.to_string()));
+            return None;
+        }
+    };
+    if args.stdin_filename.is_some() && !args.paths.is_empty() && !args.paths.iter().any(|path| path == Path::new("-"))
+    {
+        streams.error("--stdin-filename: standard input is not among the paths; add `-`");
+        return None;
+    }
+    let mut outputs = args.output_format.clone();
+    if outputs.is_empty() {
+        outputs.push(FormatSpec { format: Format::Full, file: None });
+    }
+    for spec in outputs.iter_mut().filter(|spec| spec.file.is_none()) {
+        spec.file.clone_from(&args.output_file);
+    }
+    let clash =
+        outputs.iter().enumerate().find(|(at, spec)| outputs.iter().take(*at).any(|other| other.file == spec.file));
+    if let Some((_, spec)) = clash {
+        let place = spec.file.as_ref().map_or("standard output".to_owned(), |file| file.display().to_string());
+        streams.error(&format!("--output-format: two formats go to {place}; write one as FORMAT=FILE"));
+        return None;
+    }
+    let any = RULES.iter().any(|rule| settings.selection.admits(rule, reaplint::source::Language::Python));
+    if !any && !RULES.is_empty() {
+        streams.warn("no rule is selected");
+    }
+    Some((settings, outputs))
+}
+
+/// The files, with complaints about what was named and does not exist.
+fn find(args: &CheckArgs, streams: &mut Streams) -> Found {
+    if let Some(threads) = args.threads {
+        // Fails only where a pool exists already, and none does.
+        let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global();
+    }
+    let usual = || DEFAULT_EXCLUDE.iter().map(|pattern| (*pattern).to_owned()).collect();
+    let mut exclude = args.exclude.clone().unwrap_or_else(usual);
+    exclude.extend(args.extend_exclude.iter().cloned());
+    let found = discover(&Request {
+        paths: &args.paths,
+        stdin_filename: args.stdin_filename.as_deref(),
+        exclude,
+        force_exclude: args.force_exclude,
+        respect_gitignore: !args.no_respect_gitignore,
+        max_size: &args.max_file_size,
+    });
+    found.errors.iter().for_each(|error| streams.error(error));
+    if found.errors.is_empty() && found.sources.files.is_empty() && found.skipped.is_empty() {
+        streams.warn("there is nothing to lint here: no Python files");
+    }
+    if args.verbose {
+        found.sources.files.iter().for_each(|file| streams.note(&format!("linted: {}\n", file.shown())));
+    }
+    found
+}
+
+/// The report: what is shown, in order; what is suppressed; what is left out.
+fn sort<'a>(
+    outcome: Outcome,
+    places: &'a Places<'a>,
+    mut skipped: Vec<Skipped>,
+    settings: &Settings,
+) -> (Report<'a>, Vec<Remark>) {
+    let sources = places.sources();
+    let language = |span: Span| sources.get(span.file).language;
+    let partly: Vec<&PathBuf> = outcome.skipped.iter().map(|(path, _)| path).collect();
+    let runs = |rule: &str, file: &reaplint::source::SourceFile| {
+        let rule = RULES.iter().find(|known| known.name == rule);
+        rule.is_some_and(|rule| settings.selection.admits(rule, file.language)) && !partly.contains(&&file.path)
+    };
+    let mut sorted = if settings.ignore_suppressions {
+        suppress::Sorted { kept: outcome.findings, ..suppress::Sorted::default() }
+    } else {
+        suppress::sort(outcome.findings, places, RULES, runs)
+    };
+    let unsure = sorted.kept.iter().filter(|finding| settings.unsure(finding, language(finding.at))).count();
+    sorted.kept.retain(|finding| settings.admits(finding, language(finding.at)));
+    sorted.suppressed.retain(|one| settings.admits(&one.finding, language(one.finding.at)));
+    report::order(&mut sorted.kept);
+    sorted.suppressed.sort_by_key(|one| (one.finding.at, one.finding.rule.name));
+    let parts = outcome.skipped.iter().map(|(path, reason)| Skipped {
+        path: path.clone(),
+        reason: reason.clone(),
+        fault: true,
+    });
+    skipped.extend(parts);
+    skipped.sort();
+    let report = Report { places, findings: sorted.kept, suppressed: sorted.suppressed, skipped, unsure };
+    (report, sorted.remarks)
+}
+
+/// Writes one form; false if that failed.
+fn write(spec: &FormatSpec, report: &Report<'_>, streams: &mut Streams) -> bool {
+    let form = |out: &mut dyn Write, look: Look| match spec.format {
+        Format::Full => full::write(report, look, out),
+        Format::Concise => concise::write(report, out),
+        Format::Json => json::write(report, out),
+    };
+    let Some(file) = &spec.file else {
+        let look = streams.look;
+        return streams.out(|out| form(out, look));
+    };
+    let look = if streams.color == ColorChoice::Always { streams.look } else { Look::PLAIN };
+    let mut text = Vec::new();
+    let done = form(&mut text, look).and_then(|()| std::fs::write(file, text));
+    if let Err(error) = &done {
+        streams.error(&format!("{}: cannot be written: {error}", file.display()));
+    }
+    done.is_ok()
+}
+
+/// What there is to say besides the findings.
+fn tell(args: &CheckArgs, report: &Report<'_>, remarks: &[Remark], streams: &mut Streams) {
+    if args.verbose {
+        streams.note(&summary::suppressed(report));
+    }
+    if !args.quiet {
+        streams.note(&summary::skipped(report));
+        streams.note(&summary::remarks(remarks, report.places));
+    }
+}
+
+fn explain(args: &ExplainArgs, streams: &mut Streams) -> u8 {
+    let rules: Vec<_> =
+        RULES.iter().copied().filter(|rule| args.all || args.rule.as_deref() == Some(rule.name)).collect();
+    if let (Some(name), true) = (&args.rule, rules.is_empty()) {
+        let near = nearest(name, RULES, &[]).map(|near| format!("; did you mean `{near}`?"));
+        let known: Vec<&str> = RULES.iter().map(|rule| rule.name).collect();
+        let known = || format!("; the rules are {}", known.join(", "));
+        streams.error(&format!("there is no rule `{name}`{}", near.unwrap_or_else(known)));
+        return FAILED;
+    }
+    let text = match args.output_format {
+        ExplainFormat::Text => explain::text(&rules, streams.look),
+        ExplainFormat::Markdown => explain::markdown(&rules),
+        ExplainFormat::Json => explain::json(&rules, args.all).unwrap_or_default() + "\n",
+    };
+    streams.out(|out| out.write_all(text.as_bytes()));
+    CLEAN
+}
+
+fn why(args: &WhyArgs, streams: &mut Streams) -> u8 {
+    let place = &args.place;
+    // Callers and helpers may stand anywhere below, so the whole folder is read.
+    let paths = [PathBuf::from("."), place.file.clone()];
+    let max_size = Size { bytes: 2 << 20, shown: "2 MiB".to_owned() };
+    let exclude = DEFAULT_EXCLUDE.iter().map(|pattern| (*pattern).to_owned()).collect();
+    let found = discover(&Request {
+        paths: &paths,
+        stdin_filename: None,
+        exclude,
+        force_exclude: false,
+        respect_gitignore: true,
+        max_size: &max_size,
+    });
+    if !found.errors.is_empty() {
+        found.errors.iter().for_each(|error| streams.error(error));
+        return FAILED;
+    }
+    let Some(file) = same_file(&found.sources, &place.file) else {
+        let why = found.skipped.iter().find(|one| one.path.ends_with(&place.file)).map(|one| one.reason.as_str());
+        streams.error(&format!("{}: {}", place.file.display(), why.unwrap_or("not a kind that is linted")));
+        return FAILED;
+    };
+    answer(&found.sources, &vocab::builtin(), file, place.line, streams)
+}
+
+fn same_file(sources: &Sources, path: &Path) -> Option<FileId> {
+    let real = |path: &Path| path.canonicalize().ok();
+    let wanted = real(path)?;
+    sources.files.iter().find(|file| real(&file.path).as_ref() == Some(&wanted)).map(|file| file.id)
+}
+
+fn answer(sources: &Sources, vocab: &Vocab, file: FileId, line: usize, streams: &mut Streams) -> u8 {
+    let places = Places::new(sources);
+    let lines = places.lines(file);
+    let name = sources.get(file).shown();
+    if line > lines.count() {
+        streams.error(&format!("{name}: has {} lines", lines.count()));
+        return FAILED;
+    }
+    let range = lines.range(line - 1);
+    match reaplint::check::why(sources, vocab, &Options::default(), Span::new(file, range.start, range.end)) {
+        Some(text) => {
+            streams.out(|out| out.write_all(text.as_bytes()));
+            CLEAN
+        }
+        None => {
+            streams.error(&format!("{name}:{line}: no destructive call is known on this line"));
+            FAILED
+        }
+    }
+}

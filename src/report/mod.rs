@@ -1,1 +1,95 @@
-//! Output.
+//! How findings are shown. Rules do not know.
+//!
+//! A [`Report`] holds every finding, in the order of path, place and rule; the forms differ in what they make of it.
+//! Findings of one group, which is one destructive call and its twin, are one picture in `full` and several entries
+//! in the forms for machines:
+//!
+//! ```text
+//! full      x delete-on-absence: this Deployment is deleted because no row was found for it
+//!           | also missing-grace-period: a Deployment started a moment ago is deleted as well
+//!            ,-[janitor.py:7:14] ...
+//! concise   janitor.py:9:17: error[delete-on-absence] this Deployment is deleted because no row was found for it
+//!           janitor.py:9:17: warning[missing-grace-period] a Deployment started a moment ago is deleted as well
+//! ```
+//!
+//! Lines and columns exist from here on: [`lines`].
+
+pub mod concise;
+pub mod explain;
+pub mod fingerprint;
+pub mod full;
+pub mod json;
+pub mod lines;
+pub mod summary;
+
+mod picture;
+
+use crate::rules::{Finding, Severity};
+use crate::source::Sources;
+use crate::suppress::Suppressed;
+use lines::Places;
+use std::path::PathBuf;
+
+/// How an output can be written to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Look {
+    /// With colour.
+    pub color: bool,
+    /// With box-drawing characters.
+    pub unicode: bool,
+    /// Columns.
+    pub width: usize,
+}
+
+impl Look {
+    /// A file or a pipe: no colour, ASCII.
+    pub const PLAIN: Look = Look { color: false, unicode: false, width: 100 };
+}
+
+/// A file, or a part of one, that was meant to be linted and was not.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Skipped {
+    /// As reported.
+    pub path: PathBuf,
+    /// Why, as a clause.
+    pub reason: String,
+    /// Something is wrong with the file: counts under `--strict`. Otherwise it was merely not for us.
+    pub fault: bool,
+}
+
+/// What a run has to say.
+#[derive(Debug)]
+pub struct Report<'a> {
+    /// The files.
+    pub places: &'a Places<'a>,
+    /// What is reported, in the order of path, place and rule.
+    pub findings: Vec<Finding>,
+    /// What would be, were it not for comments; in the same order.
+    pub suppressed: Vec<Suppressed>,
+    /// Files and parts of files that were left out.
+    pub skipped: Vec<Skipped>,
+    /// Findings left out for their confidence alone.
+    pub unsure: usize,
+}
+
+impl<'a> Report<'a> {
+    /// The files.
+    pub fn sources(&self) -> &'a Sources {
+        self.places.sources()
+    }
+
+    /// How many findings are this severe.
+    pub fn count(&self, severity: Severity) -> usize {
+        self.findings.iter().filter(|finding| finding.severity == severity).count()
+    }
+
+    /// The gravest severity there is.
+    pub fn gravest(&self) -> Option<Severity> {
+        self.findings.iter().map(|finding| finding.severity).max()
+    }
+}
+
+/// Puts findings in the order in which every form gives them. File ids are in the order of paths.
+pub fn order(findings: &mut [Finding]) {
+    findings.sort_by(|a, b| (a.at, a.rule.name, &a.message).cmp(&(b.at, b.rule.name, &b.message)));
+}

@@ -111,3 +111,28 @@ pub struct Finding {
     /// The enclosing function, with its class: part of the fingerprint.
     pub function: String,
 }
+
+impl Severity {
+    /// As flags, suppressions and reports write it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Severity::Note => "note",
+            Severity::Warning => "warning",
+            Severity::Error => "error",
+        }
+    }
+}
+
+impl Confidence {
+    /// As flags and reports write it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Confidence::Low => "low",
+            Confidence::Medium => "medium",
+            Confidence::High => "high",
+        }
+    }
+}
+
+/// Every rule.
+pub static RULES: &[&Rule] = &[];

@@ -1,0 +1,242 @@
+//! The settings in force: which rules run, what is reported, what fails the run.
+//!
+//! Selectors apply from the general to the special, and at one level `--ignore` after `--select`:
+//!
+//! ```text
+//! --select ALL --ignore pedantic                 every rule but the pedantic ones
+//! --ignore code --select delete-on-absence       delete-on-absence alone: a rule is more special than a group
+//! --select delete-on-abcense                     code 2, and the name that was meant
+//! ```
+
+use crate::cli::CheckArgs;
+use crate::rules::{Confidence, Finding, Reads, Rule, Severity};
+use crate::source::Language;
+
+/// What a run reports.
+#[derive(Debug)]
+pub struct Settings {
+    /// Which rules.
+    pub selection: Selection,
+    /// Findings below are left out.
+    pub min_severity: Severity,
+    /// Findings below are left out.
+    pub min_confidence: Confidence,
+    /// A finding of this severity or above makes the run fail.
+    pub fail_level: Severity,
+    /// Report suppressed findings, too.
+    pub ignore_suppressions: bool,
+}
+
+impl Settings {
+    /// The settings that the flags ask for.
+    pub fn new(args: &CheckArgs, rules: &[&'static Rule]) -> Result<Settings, Vec<UnknownRule>> {
+        Ok(Settings {
+            selection: Selection::new(args, rules)?,
+            min_severity: args.min_severity,
+            min_confidence: args.min_confidence,
+            fail_level: args.fail_level,
+            ignore_suppressions: args.ignore_suppressions,
+        })
+    }
+
+    /// Is this finding reported, if nothing suppresses it?
+    pub fn admits(&self, finding: &Finding, language: Language) -> bool {
+        self.selection.admits(finding.rule, language)
+            && finding.severity >= self.min_severity
+            && finding.confidence >= self.min_confidence
+    }
+
+    /// Is it left out for its confidence alone?
+    pub fn unsure(&self, finding: &Finding, language: Language) -> bool {
+        self.selection.admits(finding.rule, language)
+            && finding.severity >= self.min_severity
+            && finding.confidence < self.min_confidence
+    }
+}
+
+/// A name that is neither a rule nor a group.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{flag}: there is no rule or group `{name}`{}", nearest.as_deref().map(|n| format!("; did you mean `{n}`?")).unwrap_or_default())]
+pub struct UnknownRule {
+    /// The flag it was given to.
+    pub flag: &'static str,
+    /// What was given.
+    pub name: String,
+    /// The nearest known name.
+    pub nearest: Option<String>,
+}
+
+/// What a name in `--select` stands for, from the general to the special.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Selector {
+    /// Every rule, the pedantic ones too.
+    All,
+    /// The rules that are not pedantic: what runs when nothing is selected.
+    Usual,
+    /// The rules that read this, the pedantic ones aside.
+    Code,
+    Manifest,
+    /// Every finding in a file of this language.
+    Sql,
+    Shell,
+    Pedantic,
+    /// One rule.
+    Rule(&'static str),
+}
+
+/// The groups by name.
+pub const GROUPS: &[&str] = &["ALL", "code", "manifest", "sql", "shell", "pedantic"];
+
+impl Selector {
+    fn named(name: &str, rules: &[&'static Rule]) -> Option<Selector> {
+        match name {
+            "ALL" => Some(Selector::All),
+            "code" => Some(Selector::Code),
+            "manifest" => Some(Selector::Manifest),
+            "sql" => Some(Selector::Sql),
+            "shell" => Some(Selector::Shell),
+            "pedantic" => Some(Selector::Pedantic),
+            _ => rules.iter().find(|rule| rule.name == name).map(|rule| Selector::Rule(rule.name)),
+        }
+    }
+
+    fn level(self) -> u8 {
+        match self {
+            Selector::All | Selector::Usual => 0,
+            Selector::Code | Selector::Manifest | Selector::Sql | Selector::Shell | Selector::Pedantic => 1,
+            Selector::Rule(_) => 2,
+        }
+    }
+
+    fn holds(self, rule: &Rule, language: Language) -> bool {
+        match self {
+            Selector::All => true,
+            Selector::Usual => !rule.pedantic,
+            Selector::Code => !rule.pedantic && matches!(rule.reads, Reads::Code | Reads::Both),
+            Selector::Manifest => !rule.pedantic && matches!(rule.reads, Reads::Manifest | Reads::Both),
+            // No file is read as one of these yet; the names are known, so that configurations can be shared.
+            Selector::Sql | Selector::Shell => match language {
+                Language::Python | Language::Ir => false,
+            },
+            Selector::Pedantic => rule.pedantic,
+            Selector::Rule(name) => rule.name == name,
+        }
+    }
+}
+
+/// Which rules run.
+#[derive(Debug)]
+pub struct Selection {
+    /// Selector and whether it turns on or off; the last that holds decides.
+    steps: Vec<(Selector, bool)>,
+}
+
+impl Selection {
+    /// What `--select`, `--extend-select`, `--ignore` and `--pedantic` come to.
+    pub fn new(args: &CheckArgs, rules: &[&'static Rule]) -> Result<Selection, Vec<UnknownRule>> {
+        let mut unknown = Vec::new();
+        let mut steps = Vec::new();
+        if args.select.is_empty() {
+            steps.push((Selector::Usual, true));
+        }
+        if args.pedantic {
+            steps.push((Selector::Pedantic, true));
+        }
+        let flags = [
+            ("--select", &args.select, true),
+            ("--extend-select", &args.extend_select, true),
+            ("--ignore", &args.ignore, false),
+        ];
+        for (flag, names, on) in flags {
+            for name in names.iter().map(|name| name.trim()) {
+                match Selector::named(name, rules) {
+                    Some(selector) => steps.push((selector, on)),
+                    None => {
+                        unknown.push(UnknownRule { flag, name: name.to_owned(), nearest: nearest(name, rules, GROUPS) })
+                    }
+                }
+            }
+        }
+        if !unknown.is_empty() {
+            return Err(unknown);
+        }
+        // Stable: within a level, what is turned off comes after what is turned on.
+        steps.sort_by_key(|(selector, _)| selector.level());
+        Ok(Selection { steps })
+    }
+
+    /// Does this rule run on files of this language?
+    pub fn admits(&self, rule: &Rule, language: Language) -> bool {
+        let last = self.steps.iter().rev().find(|(selector, _)| selector.holds(rule, language));
+        last.is_some_and(|(_, on)| *on)
+    }
+}
+
+/// The known name that is spelled most like this one, if any is near.
+pub fn nearest(name: &str, rules: &[&'static Rule], groups: &[&str]) -> Option<String> {
+    let known = rules.iter().map(|rule| rule.name).chain(groups.iter().copied());
+    let wanted = name.to_ascii_lowercase().replace('_', "-");
+    let (distance, best) = known
+        .map(|known| (strsim::damerau_levenshtein(&wanted, &known.to_ascii_lowercase()), known))
+        .min_by_key(|(distance, _)| *distance)?;
+    (distance <= 2.max(name.len() / 3)).then(|| best.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::{Cli, Command};
+    use clap::Parser;
+
+    const fn rule(name: &'static str, pedantic: bool, reads: Reads) -> Rule {
+        Rule { name, summary: "", doc: "", severity: Severity::Error, pedantic, reads }
+    }
+    static ABSENCE: Rule = rule("delete-on-absence", false, Reads::Code);
+    static LABEL: Rule = rule("ownership-label-missing", false, Reads::Manifest);
+    static SHARED: Rule = rule("shared-ownership-label", false, Reads::Both);
+    static OWNER: Rule = rule("missing-owner-reference", true, Reads::Code);
+    static RULES: &[&Rule] = &[&ABSENCE, &LABEL, &SHARED, &OWNER];
+
+    fn selected(flags: &str) -> Result<Vec<&'static str>, Vec<UnknownRule>> {
+        let words = ["reaplint", "check"].into_iter().chain(flags.split_whitespace());
+        let Command::Check(args) = Cli::try_parse_from(words).expect("flags parse").command else { unreachable!() };
+        let selection = Selection::new(&args, RULES)?;
+        Ok(RULES.iter().filter(|rule| selection.admits(rule, Language::Python)).map(|rule| rule.name).collect())
+    }
+
+    #[test]
+    fn without_flags_all_but_the_pedantic() {
+        assert_eq!(selected("").unwrap(), ["delete-on-absence", "ownership-label-missing", "shared-ownership-label"]);
+        assert_eq!(selected("--pedantic").unwrap().len(), 4);
+        assert_eq!(selected("--select ALL").unwrap().len(), 4);
+    }
+
+    #[test]
+    fn groups_are_by_what_a_rule_reads() {
+        assert_eq!(selected("--select code").unwrap(), ["delete-on-absence", "shared-ownership-label"]);
+        assert_eq!(selected("--select manifest").unwrap(), ["ownership-label-missing", "shared-ownership-label"]);
+        assert_eq!(selected("--select pedantic").unwrap(), ["missing-owner-reference"]);
+        assert_eq!(selected("--select sql,shell").unwrap(), [""; 0]);
+    }
+
+    #[test]
+    fn the_more_special_selector_wins() {
+        assert_eq!(selected("--select delete-on-absence --ignore code").unwrap(), ["delete-on-absence"]);
+        assert_eq!(
+            selected("--select ALL --ignore delete-on-absence,manifest").unwrap(),
+            ["missing-owner-reference"],
+            "`manifest` takes what reads both"
+        );
+        assert_eq!(selected("--select code --extend-select missing-owner-reference").unwrap().len(), 3);
+    }
+
+    #[test]
+    fn an_unknown_name_names_the_nearest() {
+        let unknown = selected("--select delete_on_abcense --ignore qqqqqqqq").unwrap_err();
+        assert_eq!(
+            unknown[0].to_string(),
+            "--select: there is no rule or group `delete_on_abcense`; did you mean `delete-on-absence`?"
+        );
+        assert_eq!(unknown[1].to_string(), "--ignore: there is no rule or group `qqqqqqqq`");
+    }
+}

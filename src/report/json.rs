@@ -1,0 +1,111 @@
+//! `json`, version 1: every finding with its places, and what was left out.
+//!
+//! Fields are only ever added within a version.
+
+use super::lines::{Places, Position};
+use super::{Report, fingerprint};
+use crate::rules::{Confidence, Finding, Part, Severity};
+use crate::source::{Span, shown};
+use serde::Serialize;
+use std::io::{self, Write};
+
+#[derive(Serialize)]
+struct Document<'a> {
+    version: u32,
+    tool: Tool,
+    findings: Vec<Entry<'a>>,
+    skipped: Vec<Left<'a>>,
+    summary: Summary,
+}
+
+#[derive(Serialize)]
+struct Tool {
+    name: &'static str,
+    version: &'static str,
+}
+
+#[derive(Serialize)]
+struct Entry<'a> {
+    rule: &'a str,
+    severity: Severity,
+    confidence: Confidence,
+    message: &'a str,
+    help: &'a str,
+    location: Location,
+    related: Vec<Related<'a>>,
+    fixes: [(); 0],
+    fingerprint: String,
+}
+
+#[derive(Serialize)]
+struct Related<'a> {
+    role: Part,
+    message: &'a str,
+    location: Location,
+}
+
+#[derive(Serialize)]
+struct Location {
+    path: String,
+    start: Position,
+    end: Position,
+}
+
+#[derive(Serialize)]
+struct Left<'a> {
+    path: String,
+    reason: &'a str,
+}
+
+#[derive(Serialize)]
+struct Summary {
+    files: usize,
+    findings: usize,
+    suppressed: usize,
+    baselined: usize,
+    skipped: usize,
+}
+
+/// Writes the whole document.
+pub fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let prints = fingerprint::all(&report.findings, report.sources());
+    let findings = report.findings.iter().zip(prints).map(|(finding, print)| entry(finding, print, report.places));
+    let document = Document {
+        version: 1,
+        tool: Tool { name: "reaplint", version: env!("CARGO_PKG_VERSION") },
+        findings: findings.collect(),
+        skipped: report.skipped.iter().map(|one| Left { path: shown(&one.path), reason: &one.reason }).collect(),
+        summary: Summary {
+            files: report.sources().files.len(),
+            findings: report.findings.len(),
+            suppressed: report.suppressed.len(),
+            baselined: 0,
+            skipped: report.skipped.len(),
+        },
+    };
+    serde_json::to_writer_pretty(&mut *out, &document)?;
+    writeln!(out)
+}
+
+fn entry<'a>(finding: &'a Finding, fingerprint: String, places: &Places<'_>) -> Entry<'a> {
+    let related = |step: &'a crate::rules::Step| Related {
+        role: step.part,
+        message: &step.text,
+        location: location(step.span, places),
+    };
+    Entry {
+        rule: finding.rule.name,
+        severity: finding.severity,
+        confidence: finding.confidence,
+        message: &finding.message,
+        help: &finding.help,
+        location: location(finding.at, places),
+        related: finding.steps.iter().map(related).collect(),
+        fixes: [],
+        fingerprint,
+    }
+}
+
+fn location(span: Span, places: &Places<'_>) -> Location {
+    Location { path: places.sources().get(span.file).shown(), start: places.start(span), end: places.end(span) }
+}
