@@ -1,10 +1,12 @@
 //! The document of every rule: its sections, and its two programs. The program under `## Example` is reported for the
-//! rule; the one under `## Instead` is not, nor for any other rule.
+//! rule; the one under `## Instead` is not, nor for any other rule. And the README: what it shows of the incident is what
+//! the binary prints.
 
 mod support;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use support::{CODE_RULES, PEDANTIC};
 
 const SECTIONS: [&str; 6] = ["What it does", "Why", "Example", "Instead", "Known limits", "Configuration"];
@@ -43,6 +45,29 @@ fn the_example_is_reported_and_its_better_form_is_not() {
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// `REAPLINT_UPDATE=1 cargo test --test docs` writes the output into the README instead.
+#[test]
+#[ignore = "the engine has not landed"]
+fn the_readme_shows_what_is_printed() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_reaplint"));
+    command.args(["check", "--isolated", "--color", "never", "fixtures/incident/before"]).current_dir(root);
+    let output = command.output().expect("the binary runs");
+    assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
+    let printed = [output.stdout, output.stderr].concat();
+    let printed = String::from_utf8(printed).expect("the output is text");
+    let readme = fs::read_to_string(root.join("README.md")).expect("the README can be read");
+    let (head, rest) = readme.split_once("```text\n").expect("the README shows an output");
+    let (shown, tail) = rest.split_once("```\n<!-- incident: end -->").expect("the output has an end");
+    let printed: String = printed.trim_matches('\n').lines().map(|line| format!("{}\n", line.trim_end())).collect();
+    if std::env::var_os("REAPLINT_UPDATE").is_some() {
+        let text = format!("{head}```text\n{printed}```\n<!-- incident: end -->{tail}");
+        fs::write(root.join("README.md"), text).expect("the README can be written");
+    } else {
+        assert_eq!(shown, printed, "run REAPLINT_UPDATE=1 cargo test --test docs");
+    }
 }
 
 fn folder() -> PathBuf {

@@ -11,6 +11,8 @@
 //! that is not reported today, `want-wrong: RULE` for a report that is no fault. Such a mark fails when things get
 //! *better*, so that the commit that repairs it takes it away.
 //!
+//! In the incident, whose code people are shown, the marks stand in `case.toml` instead (`[[want]]`).
+//!
 //! The marks are taken off before the linter sees the files. The pedantic rules run only where a case names one, and
 //! only those that it names are compared.
 
@@ -32,6 +34,17 @@ struct Head {
     #[serde(default)]
     near: Vec<String>,
     summary: String,
+    /// Marks of `before/` that do not stand in the code, because people are shown it.
+    #[serde(default)]
+    want: Vec<ListedMark>,
+}
+
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ListedMark {
+    file: String,
+    line: usize,
+    rules: Vec<String>,
 }
 
 struct Case {
@@ -68,14 +81,13 @@ fn heads_agree_with_marks() {
         assert_eq!(head.id, name.to_string_lossy(), "the id is the name of the folder");
         assert_eq!(head.language, "python", "{}: language", head.id);
         assert!(!head.summary.is_empty(), "{}: a summary", head.id);
-        let before = read_marks(&case.folder.join("before"));
+        let before = read_marks(&case, "before");
         let named: BTreeSet<&str> = before.want.iter().chain(&before.missed).map(|m| m.rule.as_str()).collect();
         assert_eq!(named, head.rules.iter().map(String::as_str).collect(), "{}: rules and marks differ", head.id);
         assert_eq!(head.rules.is_empty(), !case.folder.join("after").is_dir(), "{}: a fault has a twin", head.id);
         assert!(head.near.is_empty() || head.rules.is_empty(), "{}: `near` is for clean cases", head.id);
-        let after = case.folder.join("after");
-        if after.is_dir() {
-            let after = read_marks(&after);
+        if case.folder.join("after").is_dir() {
+            let after = read_marks(&case, "after");
             assert!(after.want.is_empty() && after.missed.is_empty(), "{}: a mark in after/", head.id);
         }
     }
@@ -121,7 +133,7 @@ fn read_case(folder: PathBuf) -> Case {
 /// The differences between what a part of a case wants and what is reported, one a line.
 fn compare(case: &Case, part: &str) -> Vec<String> {
     let folder = case.folder.join(part);
-    let marks = read_marks(&folder);
+    let marks = read_marks(case, part);
     let about = |rule: &&str| case.head.rules.iter().chain(&case.head.near).any(|named| named == rule);
     let pedantic: Vec<&str> = PEDANTIC.into_iter().filter(about).collect();
     let scratch = tempfile::tempdir().expect("a temporary folder");
@@ -157,10 +169,17 @@ fn is_unasked(found: &Found, asked: &[&str]) -> bool {
     PEDANTIC.contains(&found.rule.as_str()) && !asked.contains(&found.rule.as_str())
 }
 
-fn read_marks(folder: &Path) -> Marks {
+fn read_marks(case: &Case, part: &str) -> Marks {
     let mut marks = Marks::default();
-    for path in files(folder) {
-        let name = relative(folder, &path);
+    for mark in &case.head.want {
+        if let Some(path) = mark.file.strip_prefix(&format!("{part}/")) {
+            let found = |rule: &String| Found { path: path.to_owned(), line: mark.line, rule: rule.clone() };
+            marks.want.extend(mark.rules.iter().map(found));
+        }
+    }
+    let folder = case.folder.join(part);
+    for path in files(&folder) {
+        let name = relative(&folder, &path);
         let text = fs::read_to_string(&path).expect("a fixture is text");
         for (number, line) in text.lines().enumerate() {
             let Some((_, comments)) = split_marks(line) else { continue };
