@@ -231,7 +231,7 @@ impl<'a> Project<'a> {
     }
 
     /// What the statements at the top of a file, or of a class body, leave.
-    pub(super) fn top(&self, file: FileId, class: Option<Sym>) -> Option<Arc<Summary>> {
+    pub fn top(&self, file: FileId, class: Option<Sym>) -> Option<Arc<Summary>> {
         let at = (file, class.unwrap_or_else(|| sym("")));
         if let Some(known) = self.tops.borrow().get(&at) {
             return known.clone();

@@ -1,6 +1,19 @@
 //! Rules and findings. A rule sees one judged destructive call (or, later, one manifest) and says at most one thing
 //! about it. Rules never see syntax, never name a library, never loop over a file.
 
+pub mod absence_marks_terminated;
+pub mod delete_on_absence;
+pub mod delete_without_precondition;
+pub mod error_as_empty;
+pub mod missing_grace_period;
+pub mod missing_owner_reference;
+pub mod partial_listing;
+pub mod reference_read_first;
+pub mod stale_reference;
+pub mod test_asserts_absence_delete;
+pub mod unscoped_sweep;
+pub mod unsupported_field_selector;
+
 use crate::source::Span;
 
 /// How bad it is if the finding is right.
@@ -135,4 +148,17 @@ impl Confidence {
 }
 
 /// Every rule.
-pub static RULES: &[&Rule] = &[];
+pub static RULES: &[&Rule] = &[
+    &delete_on_absence::RULE,
+    &missing_grace_period::RULE,
+    &unscoped_sweep::RULE,
+    &reference_read_first::RULE,
+    &error_as_empty::RULE,
+    &absence_marks_terminated::RULE,
+    &stale_reference::RULE,
+    &partial_listing::RULE,
+    &test_asserts_absence_delete::RULE,
+    &unsupported_field_selector::RULE,
+    &missing_owner_reference::RULE,
+    &delete_without_precondition::RULE,
+];

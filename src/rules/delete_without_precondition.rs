@@ -1,0 +1,13 @@
+//! `delete-without-precondition`: see `rules/docs/delete-without-precondition.md`.
+
+use super::*;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "delete-without-precondition",
+    summary: "checks an object and later deletes whatever has its name",
+    doc: include_str!("../../rules/docs/delete-without-precondition.md"),
+    severity: Severity::Note,
+    pedantic: true,
+    reads: Reads::Code,
+};

@@ -1,0 +1,13 @@
+//! `unsupported-field-selector`: see `rules/docs/unsupported-field-selector.md`.
+
+use super::*;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "unsupported-field-selector",
+    summary: "lists by a field that the API server cannot select",
+    doc: include_str!("../../rules/docs/unsupported-field-selector.md"),
+    severity: Severity::Error,
+    pedantic: false,
+    reads: Reads::Code,
+};
