@@ -35,7 +35,7 @@ impl Exclude {
     }
 
     fn holds(&self, path: &Path, is_dir: bool) -> bool {
-        self.patterns.matched(self.cwd.join(path), is_dir).is_ignore()
+        self.patterns.matched(super::clean(&self.cwd.join(path)), is_dir).is_ignore()
     }
 
     /// Does a pattern name this path or a folder above it?

@@ -1,0 +1,184 @@
+//! Input that cannot be linted: each kind has a message and an exit code, and never stops the other files.
+
+mod run;
+
+use run::{Folder, Run};
+
+/// A file beside the bad one, which is linted all the same.
+fn beside(path: &str, text: impl AsRef<[u8]>) -> Folder {
+    let folder = Folder::new();
+    folder.write(path, text);
+    folder.write("good.py", "x = 1\n");
+    folder
+}
+
+/// Skipped with this reason, the other file linted, code 0, and 2 under `--strict`.
+fn skipped(folder: &Folder, reason: &str) {
+    let run = folder.run("check -v");
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.linted().contains(&"good.py"), "{}", run.err);
+    assert!(run.err.contains(&format!("skipped: bad.py: {reason}\n")), "{}", run.err);
+    assert_eq!(folder.run("check --strict").code, 2);
+    assert_eq!(folder.run("check --strict --exit-zero").code, 2);
+    let json = folder.run("check --output-format json").out;
+    assert!(json.contains(&format!("\"reason\": \"{reason}\"")), "{json}");
+}
+
+fn ends_well(run: &Run) {
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.linted().contains(&"good.py"), "{}", run.err);
+}
+
+#[test]
+fn nul_bytes() {
+    skipped(&beside("bad.py", b"x = 1\n\0\n"), "binary: it holds NUL bytes");
+}
+
+#[test]
+fn latin_1() {
+    let folder = beside("bad.py", b"# -*- coding: latin-1 -*-\nx = 'caf\xe9'\n");
+    skipped(&folder, "not UTF-8 (byte 0xe9 in line 2; its coding line says latin-1)");
+}
+
+#[test]
+fn utf_16() {
+    let text: Vec<u8> = "\u{feff}x = 1\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    skipped(&beside("bad.py", text), "UTF-16 text; only UTF-8 is read");
+}
+
+#[test]
+fn utf_8_with_a_mark_is_read() {
+    let folder = beside("bad.py", "\u{feff}x = 1\n");
+    assert_eq!(folder.run("check --strict").err, "2 files linted: nothing found\n");
+}
+
+#[test]
+fn fifty_megabytes() {
+    let folder = beside("bad.py", "x = 1  # and so on\n".repeat(50_000_000 / 19));
+    skipped(&folder, "larger than 2 MiB");
+    let run = folder.run("check -v --max-file-size 64MiB");
+    assert_eq!(run.linted(), ["bad.py", "good.py"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+}
+
+#[test]
+fn ten_thousand_nested_parentheses() {
+    let nested =
+        |call: &str| format!("import os\ndef f(x):\n    {call}{}x{}\n", "(".repeat(10_000), ")".repeat(10_000));
+    for call in ["y = ", "os.remove", "if "] {
+        ends_well(&beside("bad.py", nested(call)).run("check -v"));
+    }
+}
+
+#[test]
+fn syntax_errors() {
+    for text in [
+        "def f(:\n    os.remove(x\n",
+        "import os\nclass\n  def f(self)\nos.remove(\n",
+        "'''open\n",
+        "\\",
+        "\r\r\r",
+        "if x:\nelse\n\t\tos.remove(x))))\n",
+        "",
+    ] {
+        ends_well(&beside("bad.py", text).run("check -v"));
+    }
+}
+
+#[test]
+fn an_empty_folder_is_a_warning() {
+    let folder = Folder::new();
+    let run = folder.run("check");
+    let wanted = "warning: there is nothing to lint here: no Python files\n0 files linted: nothing found\n";
+    assert_eq!((run.code, run.out.as_str(), run.err.as_str()), (0, "", wanted));
+}
+
+#[test]
+fn a_path_that_does_not_exist_is_an_error_and_the_others_are_linted() {
+    let folder = beside("notes.txt", "");
+    let run = folder.run("check -v nowhere.py good.py");
+    assert_eq!(run.code, 2);
+    assert!(run.err.starts_with("error: nowhere.py: no such file or folder\n"), "{}", run.err);
+    assert_eq!(run.linted(), ["good.py"]);
+    let alone = folder.run("check nowhere.py --exit-zero");
+    assert_eq!((alone.code, alone.err.as_str()), (2, "error: nowhere.py: no such file or folder\n"));
+    let other = folder.run("check good.py/x.py");
+    assert_eq!(other.code, 2, "{}", other.err);
+}
+
+#[test]
+fn a_named_file_of_another_kind_is_listed() {
+    let folder = beside("notes.txt", "");
+    let run = folder.run("check --strict notes.txt good.py");
+    assert_eq!(run.code, 0, "nothing is wrong with the file");
+    assert!(run.err.starts_with("skipped: notes.txt: not a kind that is linted\n"), "{}", run.err);
+}
+
+#[cfg(unix)]
+mod unix {
+    use super::*;
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    #[test]
+    fn loops_of_links() {
+        let folder = beside("src/a.py", "x = 1\n");
+        symlink("..", folder.path().join("src/up")).expect("a link");
+        symlink("self.py", folder.path().join("self.py")).expect("a link");
+        symlink("src", folder.path().join("again")).expect("a link");
+        let run = folder.run("check -v");
+        assert_eq!(run.code, 0);
+        assert_eq!(run.linted(), ["good.py", "src/a.py"]);
+        assert!(run.err.contains("skipped: self.py: cannot be read: "), "{}", run.err);
+        assert_eq!(folder.run("check --strict").code, 2);
+    }
+
+    #[test]
+    fn a_link_to_a_file_is_the_file() {
+        let folder = beside("src/a.py", "x = 1\n");
+        symlink("src/a.py", folder.path().join("a.py")).expect("a link");
+        symlink("gone.py", folder.path().join("bad.py")).expect("a link");
+        assert_eq!(folder.run("check -v").linted(), ["good.py", "src/a.py"]);
+        skipped(&folder, "cannot be read: no such file or directory");
+        assert_eq!(folder.run("check -v a.py").linted(), ["a.py"]);
+    }
+
+    #[test]
+    fn unreadable_files_and_folders() {
+        let folder = beside("bad.py", "x = 1\n");
+        folder.write("closed/a.py", "x = 1\n");
+        let mode = |path: &str, mode| {
+            let path = folder.path().join(path);
+            std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).expect("a mode");
+        };
+        mode("bad.py", 0);
+        mode("closed", 0);
+        // Root reads whatever it likes.
+        if std::fs::read(folder.path().join("bad.py")).is_err() {
+            skipped(&folder, "cannot be read: permission denied");
+            assert!(folder.run("check").err.contains("skipped: closed: cannot be read: permission denied\n"));
+        }
+        mode("closed", 0o755);
+    }
+
+    #[test]
+    fn what_is_no_regular_file_is_not_opened() {
+        let folder = beside("src/a.py", "x = 1\n");
+        let made = std::process::Command::new("mkfifo").arg(folder.path().join("bad.py")).status();
+        if made.is_ok_and(|status| status.success()) {
+            skipped(&folder, "not a regular file");
+        }
+    }
+
+    #[test]
+    fn a_reader_that_goes_away_keeps_the_code() {
+        let folder = beside("bad.py", b"\0");
+        for (flags, code) in [("", 0), ("--strict", 2)] {
+            let mut command = run::command();
+            command.args(["check", "--output-format", "json"]).args(flags.split_whitespace());
+            let (reader, writer) = std::io::pipe().expect("a pipe");
+            drop(reader);
+            let status = command.current_dir(folder.path()).stdout(writer).status().expect("ended");
+            assert_eq!(status.code(), Some(code));
+        }
+    }
+}
