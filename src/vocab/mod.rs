@@ -23,11 +23,13 @@ mod command;
 mod load;
 mod matching;
 mod pattern;
+mod traces;
 
 pub use command::{CommandId, CommandMatch, CommandRow, CommandWord, command_words};
 pub use load::{LoadError, builtin, builtin_files};
 pub use matching::FileContext;
 pub use pattern::Param;
+pub use traces::DestroyingNames;
 
 use crate::ir::Sym;
 use crate::source::Language;

@@ -1,0 +1,69 @@
+//! What a text holds if it holds a call that destroys: for the prefilter, which reads texts and no syntax.
+//!
+//! ```text
+//! match = "*.delete_namespaced_*(name, ns)"     names: delete_namespaced_*      texts: delete_namespaced_
+//! match = "*.request(method='DELETE', url)"     names: request                  texts: request, delete
+//! match = "*.delete(*ids).execute()"            names: execute, delete          texts: execute, delete
+//! docker rm <container>                         names: none                     texts: docker, rm
+//! ```
+
+use super::Vocab;
+use super::pattern::{Glob, Param, Seg, Way};
+use rustc_hash::FxHashSet;
+
+/// The names that stand in rows that destroy.
+#[derive(Clone, Debug, Default)]
+pub struct DestroyingNames {
+    plain: FxHashSet<String>,
+    globs: Vec<Glob>,
+}
+
+impl DestroyingNames {
+    /// May a call of this name, or of what a call of this name gives, destroy? Whatever its receiver and arguments.
+    pub fn holds(&self, name: &str) -> bool {
+        self.plain.contains(name) || self.globs.iter().any(|g| g.fits(name))
+    }
+}
+
+impl Vocab {
+    /// The names of every row that destroys.
+    pub fn destroying_names(&self) -> DestroyingNames {
+        let mut names = DestroyingNames::default();
+        for glob in self.destroying_ways().flat_map(|(way, _)| globs(way)) {
+            match glob.plain() {
+                Some(name) => {
+                    names.plain.insert(name.to_string());
+                }
+                None => names.globs.push(glob.clone()),
+            }
+        }
+        names.globs.sort_unstable_by(|a, b| a.pieces().cmp(b.pieces()));
+        names.globs.dedup();
+        names
+    }
+
+    /// For every reading of every row that destroys, and every such command, what is written out in it. A text without
+    /// any of the pieces of one holds no call of that one.
+    pub fn destroying_texts(&self) -> Vec<Vec<String>> {
+        let rows = self.destroying_ways().map(|(way, params)| {
+            let values = params.iter().filter_map(|p| p.value.clone());
+            globs(way).flat_map(Glob::pieces).map(str::to_string).chain(values).collect()
+        });
+        let destroys = self.command_rows().map(|(_, c)| c).filter(|c| c.role.destroys());
+        let commands = destroys.map(|c| c.pattern.split_whitespace().filter(|w| !w.starts_with('<')));
+        rows.chain(commands.map(|words| words.map(str::to_string).collect())).collect()
+    }
+
+    fn destroying_ways(&self) -> impl Iterator<Item = (&Way, &[Param])> {
+        let rows = self.rows.iter().filter(|r| r.role.destroys());
+        rows.flat_map(|r| r.shape.ways.iter().map(|way| (way, r.shape.params.as_deref().unwrap_or_default())))
+    }
+}
+
+/// The names of a pattern in which something is written out.
+fn globs(way: &Way) -> impl Iterator<Item = &Glob> {
+    way.segs.iter().filter_map(|s| match s {
+        Seg::Name { glob, .. } => glob.pieces().next().map(|_| glob),
+        Seg::Any => None,
+    })
+}
