@@ -9,7 +9,7 @@ fn words(list: &str) -> Vec<String> {
 
 fn triggers() -> Triggers {
     let verbs = words("delete remove destroy terminate prune evict reap unlink kill rmtree rm drop del orphan");
-    Triggers::new(&verbs, &words("status state phase"), &words("failed terminated lost"))
+    Triggers::new(&verbs, &words("status state phase"), &words("failed terminated lost shutdown"))
 }
 
 fn read(text: &str) -> FileIndex {
@@ -127,6 +127,8 @@ fn what_is_a_trigger() {
         "q.update({Job.phase: 'lost'})",
         "setattr(x, 'status', 'failed')",
         "set_status('failed')",
+        "found = 'lost'\n    job.state = found",
+        "job.vm_state = vm_states.SHUT_DOWN",
         "cur.execute(\"UPDATE jobs SET state = 'lost' WHERE id = 1\")",
     ] {
         assert_eq!(hits(&format!("def f():\n    {line}\n")), "f", "{line}");
@@ -151,10 +153,34 @@ fn what_is_no_trigger() {
         "if job.status == 'failed': pass",
         "x = {'status': 'failed'}",
         "status_code = 'failed'",
+        "found = 'fine'\n    job.state = found",
     ] {
         assert_eq!(hits(&format!("def f():\n    {line}\n")), "", "{line}");
     }
     assert_eq!(hits("@app.delete('/x')\n@patch('os.remove')\ndef delete_x(x): pass\nclass DeleteX(Y): pass\n"), "");
+}
+
+#[test]
+fn another_name_for_what_destroys() {
+    let import = "from os import (path, remove as away)\n@away\ndef a(x):\n    away(x)\ndef b(x):\n    return far\n";
+    assert_eq!(hits(import), "a");
+    let table = "TABLE: dict = {\n    # all\n    'pod': api.delete_pod,\n}\ndef a(k): TABLE[k](1)\ndef b(): pass\n";
+    assert_eq!(hits(table), "a module");
+    let field = "class A:\n    def __init__(self):\n        self.end = api.delete\n    def b(self): self.end(1)\n    def c(self, end): end(1)\n    run = staticmethod(\n        os.remove)\n    def d(self): self.run(1)\n";
+    assert_eq!(hits(field), "A __init__ b d");
+    let local = "def a():\n    run = os.remove\n    run(1)\ndef b(run): run(1)\n";
+    assert_eq!(hits(local), "a");
+}
+
+#[test]
+fn a_vocabulary_says_which_names() {
+    let rows = "library = 'lib'\nlanguage = 'python'\n[[call]]\nmatch = '*.{delete_*,*.flush}(x)'\nrole = 'destroy'\n\
+                target = 'x'\nexample = 'a'\n[[call]]\nmatch = '*.retire_lab(x)'\nrole = 'destroy'\ntarget = 'x'\n\
+                example = 'a'\n[[words]]\nlist = 'trigger'\nwords = ['delete', 'release']";
+    let vocab = reaplint::vocab::Vocab::from_toml(&[("lib", rows)]).unwrap();
+    let hit = |line: &str| index(line, &Triggers::of(&vocab)).module_hit;
+    assert!(hit("a.delete_pod(1)") && hit("x.retire_lab(1)") && hit("run('delete')") && hit("x.flush()"));
+    assert!(!hit("a.delete(1)") && !hit("lock.release()"));
 }
 
 #[test]
@@ -203,4 +229,90 @@ fn many_words_need_several_searches() {
     let triggers = Triggers::new(&many, &[], &[]);
     assert!(triggers.covers("x.verb59_it") && triggers.covers("autoDelete") && !triggers.covers("verb_x"));
     assert!(!Triggers::new(&[], &[], &[]).covers("delete"));
+}
+
+/// What the parser says of a file, in the words of [`Def`].
+fn parsed(text: &str) -> Vec<(usize, usize, usize, bool, usize)> {
+    fn code_end(n: tree_sitter::Node) -> usize {
+        let last = (0..n.child_count()).rev().filter_map(|i| n.child(i as u32));
+        let last = last.filter(|c| c.kind() != "comment" && !c.byte_range().is_empty()).map(code_end).next();
+        last.unwrap_or(n.end_byte())
+    }
+    let mut parser = tree_sitter::Parser::new();
+    parser.set_language(&tree_sitter_python::LANGUAGE.into()).unwrap();
+    let tree = parser.parse(text, None).unwrap();
+    let mut found = Vec::new();
+    let mut rest = vec![tree.root_node()];
+    while let Some(n) = rest.pop() {
+        if matches!(n.kind(), "function_definition" | "class_definition") {
+            let name = n.child_by_field_name("name").unwrap();
+            let around = n.parent().filter(|p| p.kind() == "decorated_definition").unwrap_or(n);
+            let class = n.kind() == "class_definition";
+            found.push((n.start_byte(), code_end(n), name.start_byte(), class, around.start_byte()));
+        }
+        rest.extend((0..n.child_count()).filter_map(|i| n.child(i as u32)));
+    }
+    found.sort_unstable();
+    found
+}
+
+fn cut(text: &str) -> Vec<(usize, usize, usize, bool, usize)> {
+    let row = |d: &Def| {
+        let class = d.kind == DefKind::Class;
+        let r = &d.range;
+        (r.start as usize, r.end as usize, d.name.start as usize, class, d.whole().start as usize)
+    };
+    index(text, &Triggers::new(&[], &[], &[])).defs.iter().map(row).collect()
+}
+
+fn python_files(dir: &std::path::Path, out: &mut Vec<std::path::PathBuf>) {
+    for entry in std::fs::read_dir(dir).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if entry.file_type().is_ok_and(|t| t.is_dir()) {
+            python_files(&path, out);
+        } else if path.extension().is_some_and(|e| e == "py" || e == "pyi") {
+            out.push(path);
+        }
+    }
+}
+
+/// The same definitions as the parser finds, in every file of this repository; with `REAPLINT_TREES` set, in the trees
+/// it names as well, of which one definition in a thousand may differ.
+#[test]
+fn the_cutter_agrees_with_the_parser() {
+    let mut own = Vec::new();
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    for dir in ["fixtures", "tests"] {
+        python_files(&root.join(dir), &mut own);
+    }
+    assert!(own.len() > 20);
+    for path in own {
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert_eq!(cut(&text), parsed(&text), "{}", path.display());
+    }
+    let mut others = Vec::new();
+    for tree in std::env::var("REAPLINT_TREES").unwrap_or_default().split(':').filter(|t| !t.is_empty()) {
+        python_files(std::path::Path::new(tree), &mut others);
+    }
+    let (mut same, mut all) = (0, 0);
+    for text in others.iter().filter_map(|p| std::fs::read_to_string(p).ok()) {
+        let (ours, theirs) = (cut(&text), parsed(&text));
+        all += theirs.len();
+        same += theirs.iter().filter(|d| ours.binary_search(d).is_ok()).count();
+    }
+    println!("{same} of {all} definitions are the same");
+    assert!(all - same <= all / 1000, "{same} of {all}");
+}
+
+/// "No hit" proves "no such call": the example of every row that destroys is a hit.
+#[test]
+fn every_row_that_destroys_is_a_trigger() {
+    let vocab = reaplint::vocab::builtin();
+    let triggers = Triggers::of(&vocab);
+    let commands =
+        vocab.command_rows().filter(|(_, c)| c.role.destroys()).map(|(_, c)| format!("run({:?})", c.example));
+    let calls = vocab.rows().filter(|(_, r)| r.role.destroys()).map(|(_, r)| r.example.clone());
+    for example in calls.chain(commands) {
+        assert!(index(&format!("def f():\n    x = {example}\n"), &triggers).defs[0].hit, "{example}");
+    }
 }

@@ -9,7 +9,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("source", &[]),
     ("ir", &["source", "vocab"]),
     ("lang", &["source", "ir"]),
-    ("index", &["source"]),
+    ("index", &["source", "vocab"]),
     ("vocab", &["source", "ir"]),
     ("facts", &["source", "ir"]),
     ("walk", &["source", "ir", "vocab", "facts"]),

@@ -27,8 +27,12 @@
 //! Names are kept as 32-bit hashes ([`name_hash`]), never as text. Two names with one hash cost a needless look, so
 //! whoever resolves a name compares the text of the definition it was given.
 
+mod aliases;
+mod bytes;
+mod judge;
 mod names;
 mod python;
+mod state;
 mod strings;
 mod triggers;
 
@@ -126,6 +130,19 @@ impl FileIndex {
         unit
     }
 
+    /// The functions ([`FileIndex::unit`]s) that hold a trigger, in the order of the file.
+    pub fn seeds(&self) -> Vec<u32> {
+        let hits = (0..).zip(&self.defs).filter(|(_, d)| d.hit && d.kind == DefKind::Function);
+        let mut units: Vec<u32> = hits.filter_map(|(i, _)| self.unit(i)).collect();
+        units.dedup();
+        units
+    }
+
+    /// The definition whose name starts at this byte.
+    pub fn named_at(&self, offset: u32) -> Option<u32> {
+        self.defs.binary_search_by_key(&offset, |d| d.name.start).ok().map(|i| i as u32)
+    }
+
     /// The functions ([`FileIndex::unit`]s) whose text mentions a name as a whole word other than as their own name,
     /// in the order of the file, each once. `None` stands for statements outside every function.
     pub fn mentions(&self, text: &str, name: &str) -> Vec<Option<u32>> {
@@ -133,11 +150,10 @@ impl FileIndex {
         if name.is_empty() {
             return units;
         }
-        for at in memchr::memmem::find_iter(text.as_bytes(), name.as_bytes()) {
-            let word = python::is_name_at(text.as_bytes(), at, at + name.len());
+        for at in bytes::find_name(text.as_bytes(), name.as_bytes()) {
             let own = |d: &Def| d.name.start as usize == at;
             let place = self.enclosing(at as u32);
-            if !word || place.and_then(|d| self.defs.get(d as usize)).is_some_and(own) {
+            if place.and_then(|d| self.defs.get(d as usize)).is_some_and(own) {
                 continue;
             }
             let unit = place.and_then(|d| self.unit(d));
@@ -172,8 +188,13 @@ pub fn index(text: &str, triggers: &Triggers) -> FileIndex {
     calls.dedup();
     let mut file =
         FileIndex { defs: cut.defs, names: cut.names.into(), calls: calls.into_boxed_slice(), module_hit: false };
-    for offset in triggers.judge(text.as_bytes(), &found, &cut.tokens, &cut.idle) {
-        file.mark(offset);
+    let page = judge::Page { bytes: text.as_bytes(), places: &cut.places, triggers };
+    let hits = page.hits(&found);
+    for hit in &hits {
+        file.mark(hit.word.start as u32);
+    }
+    for at in page.renamed(&file, &found, &hits) {
+        file.mark(at as u32);
     }
     file
 }

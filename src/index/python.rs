@@ -19,24 +19,16 @@
 //! Broken text is met like this: a bracket that is never closed ends where a line begins with a definition, for no
 //! expression can; a string without an end ends with its line, or with the file if it has three quotes.
 
+use super::bytes::{before_while, is_name_byte, past_spaces, slice};
 use super::strings::Strings;
 use super::{Def, DefKind, hash_bytes};
 use std::ops::Range;
 
 /// A comment or string, by its place.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Token {
-    pub(super) range: Range<u32>,
-    pub(super) kind: TokenKind,
-}
-
-/// What stands in a token.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum TokenKind {
-    /// A comment, or a string that is a statement of its own.
-    Remark,
-    /// A string that is a value.
-    Text,
+struct Token {
+    range: Range<u32>,
+    /// It is a comment, or a string that is a statement of its own.
+    remark: bool,
 }
 
 /// What the cutter found.
@@ -47,14 +39,49 @@ pub(super) struct Cut {
     pub(super) names: Vec<u32>,
     /// Hashes of called names, as they come.
     pub(super) calls: Vec<u32>,
-    /// Comments and strings in order, if asked for.
-    pub(super) tokens: Vec<Token>,
-    /// Imports and decorators in order, if asked for: nothing in them runs when the program does its work.
-    pub(super) idle: Vec<Range<u32>>,
+    /// What is no code, if asked for.
+    pub(super) places: Places,
 }
 
-/// Cuts one file; `tokens` asks for [`Cut::tokens`] and [`Cut::idle`].
-pub(super) fn cut(bytes: &[u8], tokens: bool) -> Cut {
+/// Where a file holds no code that does its work.
+#[derive(Default)]
+pub(super) struct Places {
+    /// Comments and strings in order.
+    tokens: Vec<Token>,
+    /// Imports and decorators in order.
+    idle: Vec<Range<u32>>,
+}
+
+/// What a place is part of.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Context {
+    /// Code.
+    Code,
+    /// A string that is a value.
+    Text(Range<usize>),
+    /// A comment, or a string that is a statement of its own.
+    Remark,
+    /// An import or a decorator.
+    Idle(Range<usize>),
+}
+
+impl Places {
+    /// What the byte at a place is part of.
+    pub(super) fn context(&self, at: u32) -> Context {
+        let wide = |r: &Range<u32>| r.start as usize..r.end as usize;
+        let idle = self.idle.get(self.idle.partition_point(|r| r.end <= at)).filter(|r| r.contains(&at));
+        let token = self.tokens.get(self.tokens.partition_point(|t| t.range.end <= at));
+        match token.filter(|t| t.range.contains(&at)) {
+            Some(t) if t.remark => Context::Remark,
+            _ if idle.is_some() => Context::Idle(idle.map(wide).unwrap_or_default()),
+            Some(t) => Context::Text(wide(&t.range)),
+            None => Context::Code,
+        }
+    }
+}
+
+/// Cuts one file; `places` asks for [`Cut::places`].
+pub(super) fn cut(bytes: &[u8], places: bool) -> Cut {
     let cutter = Cutter {
         bytes,
         strings: Strings::new(bytes),
@@ -62,22 +89,9 @@ pub(super) fn cut(bytes: &[u8], tokens: bool) -> Cut {
         open: Vec::new(),
         decorators: None,
         last_end: 0,
-        want_tokens: tokens,
+        want_places: places,
     };
     cutter.run()
-}
-
-/// Is this a byte of a name or number? Bytes outside ASCII are: no operator of Python is written with them.
-#[inline]
-pub(super) fn is_name_byte(b: u8) -> bool {
-    class(b) == Class::Name
-}
-
-/// Is `from..to` a whole name?
-pub(super) fn is_name_at(bytes: &[u8], from: usize, to: usize) -> bool {
-    let before = from.checked_sub(1).and_then(|i| bytes.get(i)).is_some_and(|b| is_name_byte(*b));
-    let after = bytes.get(to).is_some_and(|b| is_name_byte(*b));
-    !before && !after
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -135,7 +149,7 @@ struct Cutter<'a> {
     decorators: Option<u32>,
     /// The end of the last statement.
     last_end: usize,
-    want_tokens: bool,
+    want_places: bool,
 }
 
 impl Cutter<'_> {
@@ -211,13 +225,13 @@ impl Cutter<'_> {
 
     /// An import or decorator. What is imported under another name counts as called: the calls name the other one.
     fn idle(&mut self, start: usize, end: usize, word: &[u8]) {
-        if self.want_tokens {
-            self.out.idle.push(start as u32..end as u32);
+        if self.want_places {
+            self.out.places.idle.push(start as u32..end as u32);
         }
         if word.is_empty() {
             return;
         }
-        let statement = self.bytes.get(start..end).unwrap_or_default();
+        let statement = slice(self.bytes, start..end);
         for at in memchr::memmem::find_iter(statement, b" as ") {
             if let Some(name) = name_before(statement, at) {
                 self.out.calls.push(hash_bytes(name));
@@ -228,7 +242,7 @@ impl Cutter<'_> {
     fn define(&mut self, start: usize, column: u32, name: Range<usize>, kind: DefKind) {
         let def = self.out.defs.len() as u32;
         let start = start as u32;
-        self.out.names.push(hash_bytes(self.bytes.get(name.clone()).unwrap_or_default()));
+        self.out.names.push(hash_bytes(slice(self.bytes, name.clone())));
         self.out.defs.push(Def {
             name: name.start as u32..name.end as u32,
             range: start..name.end as u32,
@@ -244,122 +258,137 @@ impl Cutter<'_> {
     fn comment(&mut self, at: usize) -> usize {
         let rest = self.bytes.get(at..).unwrap_or_default();
         let end = at + memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
-        self.token(at, end, TokenKind::Remark);
+        self.token(at, end, true);
         end
     }
 
     #[inline]
-    fn token(&mut self, start: usize, end: usize, kind: TokenKind) {
-        if self.want_tokens {
-            self.out.tokens.push(Token { range: start as u32..end as u32, kind });
+    fn token(&mut self, start: usize, end: usize, remark: bool) {
+        if self.want_places {
+            self.out.places.tokens.push(Token { range: start as u32..end as u32, remark });
         }
     }
 
     /// Reads to the end of the statement's line, over all lines that brackets, strings and backslashes join to it.
-    /// Called names are collected on the way.
-    fn tokens(&mut self, start: usize, from_start: bool) -> usize {
+    /// Called names are collected on the way. `whole`: the statement begins here.
+    fn tokens(&mut self, start: usize, whole: bool) -> usize {
         let bytes = self.bytes;
-        let mut at = start;
-        let mut depth = 0u32;
-        // The last byte that is no space; `a` for a name, `"` for a string.
-        let mut last = b'\n';
-        let mut name = start..start;
-        // What stood before the dotted name that `name` ends.
-        let mut before = b'\n';
-        let mut code_end = bytes.len();
+        let (mut at, mut depth, mut code_end) = (start, 0u32, bytes.len());
+        let mut recent = Recent { last: b'\n', before: b'\n', name: start..start };
         while let Some(&b) = bytes.get(at) {
             match class(b) {
                 Class::Space => at += 1,
                 Class::Name => {
                     let end = name_end(bytes, at);
-                    if let Some(quote) = quote_after_prefix(bytes, at, end) {
-                        at = self.string(at, quote, from_start && at == start);
-                        last = b'"';
-                        continue;
+                    match quote_after_prefix(bytes, at, end) {
+                        Some(quote) => {
+                            at = self.string(at, quote, whole && at == start);
+                            recent.last = b'"';
+                        }
+                        None => {
+                            recent.named(at..end);
+                            at = end;
+                        }
                     }
-                    if last != b'.' {
-                        before = last;
-                    }
-                    name = at..end;
-                    at = end;
-                    last = b'a';
                 }
                 Class::Quote => {
-                    at = self.string(at, at, from_start && at == start);
-                    last = b'"';
+                    at = self.string(at, at, whole && at == start);
+                    recent.last = b'"';
                 }
                 Class::Open => {
-                    if b == b'(' && last == b'a' {
-                        self.call(name.clone());
+                    if b == b'(' && recent.last == NAME {
+                        self.call(recent.name.clone());
                     }
                     depth += 1;
-                    last = b;
+                    recent.last = b;
                     at += 1;
                 }
                 Class::Close => {
-                    if last == b'a' && may_hand_on(before) {
-                        self.call(name.clone());
-                    }
+                    self.hand_on(&recent);
                     depth = depth.saturating_sub(u32::from(b != b','));
-                    last = b;
+                    recent.last = b;
                     at += 1;
                 }
                 Class::Hash => {
-                    code_end = at;
+                    let comment = at;
                     at = self.comment(at);
                     if depth == 0 {
+                        code_end = comment;
                         break;
                     }
                 }
                 Class::Newline => {
                     at += 1;
-                    if depth == 0 || definition(bytes, line_start(bytes, at)).is_some() {
+                    if depth == 0 || definition(bytes, past_spaces(bytes, at)).is_some() {
                         code_end = at;
                         break;
                     }
                 }
-                Class::Backslash => at += if bytes.get(at + 1..at + 3) == Some(b"\r\n") { 3 } else { 2 },
+                Class::Backslash => at += if slice(bytes, at + 1..at + 3) == b"\r\n" { 3 } else { 2 },
                 Class::Other => {
-                    last = b;
+                    recent.last = b;
                     at += 1;
                 }
             }
         }
         self.last_end = trimmed(bytes, start, code_end);
-        if last == b'a' && may_hand_on(before) {
-            self.call(name);
-        }
+        self.hand_on(&recent);
         at.min(bytes.len())
     }
 
     /// Passes a string; `alone` if a statement begins with it: a docstring.
     #[inline]
     fn string(&mut self, start: usize, quote: usize, alone: bool) -> usize {
-        let prefix = self.bytes.get(start..quote).unwrap_or_default();
+        let prefix = slice(self.bytes, start..quote);
         let end = if prefix.is_empty() { self.strings.plain(quote) } else { self.strings.end(prefix, quote) };
-        self.token(start, end, if alone { TokenKind::Remark } else { TokenKind::Text });
+        self.token(start, end, alone);
         end
     }
 
     #[inline]
     fn call(&mut self, name: Range<usize>) {
-        let name = self.bytes.get(name).unwrap_or_default();
+        let name = slice(self.bytes, name);
         if !name.first().is_some_and(u8::is_ascii_digit) {
             self.out.calls.push(hash_bytes(name));
         }
     }
+
+    /// What ends here may be a value that is handed on: argument, keyword, element, decorator.
+    #[inline]
+    fn hand_on(&mut self, recent: &Recent) {
+        if recent.last == NAME && matches!(recent.before, b'(' | b',' | b'=' | b'[' | b'{' | b':' | b'@') {
+            self.call(recent.name.clone());
+        }
+    }
 }
 
-/// May a name after this byte be a value that is handed on: argument, keyword, element, decorator?
-#[inline]
-fn may_hand_on(before: u8) -> bool {
-    matches!(before, b'(' | b',' | b'=' | b'[' | b'{' | b':' | b'@')
+/// What was read last in a statement.
+struct Recent {
+    /// The last byte that is no space; [`NAME`] for a name, a quote for a string.
+    last: u8,
+    /// What stands before the dotted name that `name` ends.
+    before: u8,
+    /// The last name.
+    name: Range<usize>,
+}
+
+const NAME: u8 = b'a';
+
+impl Recent {
+    #[inline]
+    fn named(&mut self, name: Range<usize>) {
+        if self.last != b'.' {
+            self.before = self.last;
+        }
+        self.last = NAME;
+        self.name = name;
+    }
 }
 
 #[inline]
 fn name_end(bytes: &[u8], at: usize) -> usize {
     let rest = bytes.get(at..).unwrap_or_default();
-    at + rest.iter().position(|b| !is_name_byte(*b)).unwrap_or(rest.len())
+    at + rest.iter().position(|b| class(*b) != Class::Name).unwrap_or(rest.len())
 }
 
 /// The quote after a name that is a string's prefix: `rb"..."`.
@@ -373,16 +402,7 @@ fn quote_after_prefix(bytes: &[u8], start: usize, end: usize) -> Option<usize> {
 }
 
 fn word_at(bytes: &[u8], at: usize) -> &[u8] {
-    bytes.get(at..name_end(bytes, at)).unwrap_or_default()
-}
-
-/// Past the spaces at the head of a line.
-#[inline]
-fn line_start(bytes: &[u8], mut at: usize) -> usize {
-    while matches!(bytes.get(at), Some(b' ' | b'\t')) {
-        at += 1;
-    }
-    at
+    slice(bytes, at..name_end(bytes, at))
 }
 
 /// The name and kind of the definition that begins here.
@@ -402,7 +422,7 @@ fn definition(bytes: &[u8], at: usize) -> Option<(Range<usize>, DefKind)> {
         _ => return None,
     };
     let end = name_end(bytes, name);
-    let after = line_start(bytes, end);
+    let after = past_spaces(bytes, end);
     let head = match kind {
         DefKind::Function => matches!(bytes.get(after), Some(b'(' | b'[' | b'\\')),
         DefKind::Class => matches!(bytes.get(after), Some(b'(' | b'[' | b':' | b'\\')),
@@ -413,20 +433,19 @@ fn definition(bytes: &[u8], at: usize) -> Option<(Range<usize>, DefKind)> {
 /// A word that spaces follow, and where they end.
 fn spaced_word(bytes: &[u8], at: usize) -> Option<(&[u8], usize)> {
     let end = name_end(bytes, at);
-    let next = line_start(bytes, end);
+    let next = past_spaces(bytes, end);
     (next > end).then_some((bytes.get(at..end)?, next))
 }
 
 /// The name that ends here.
 fn name_before(bytes: &[u8], end: usize) -> Option<&[u8]> {
-    let head = bytes.get(..end)?;
-    let start = head.iter().rposition(|b| !is_name_byte(*b)).map_or(0, |i| i + 1);
-    (start < end).then_some(head.get(start..)?)
+    let start = before_while(bytes, end, is_name_byte);
+    (start < end).then(|| slice(bytes, start..end))
 }
 
 /// Before the spaces, line breaks and joins that end at `end`.
 fn trimmed(bytes: &[u8], start: usize, end: usize) -> usize {
-    let text = bytes.get(start..end).unwrap_or_default();
+    let text = slice(bytes, start..end);
     let blank = |b: &u8| matches!(b, b' ' | b'\t' | b'\n' | b'\r' | 0x0c | b'\\');
     start + text.iter().rposition(|b| !blank(b)).map_or(0, |i| i + 1)
 }

@@ -142,7 +142,7 @@ impl<'a> Strings<'a> {
                 b'"' | b'\'' => {
                     at = self.nested(name, at, limit, level)?;
                 }
-                _ if super::python::is_name_byte(b) => {
+                _ if super::bytes::is_name_byte(b) => {
                     at += 1;
                     continue;
                 }

@@ -1,0 +1,137 @@
+//! Which words are triggers, by the bytes around them.
+//!
+//! ```text
+//! api.delete_pod(name)            a call                                    counts
+//! pool.submit(shutil.rmtree, p)   a function handed on                      counts
+//! task_delete.delay(x)            a method of a function                    counts
+//! cur.execute("DELETE FROM t")    text that is a statement or command       counts
+//! run(["docker", "rm", x])        a word alone in its text                  counts
+//! assert vm in removed            an assertion                              counts
+//! job.status = "failed"           a field of state with a final word        counts
+//! def delete_pod(name):           the head of a definition                  does not
+//! @app.delete("/pods")            a decorator; an import                    does not
+//! on_delete=CASCADE, deleted = 0  a name that is neither called nor handed  does not
+//! log("Cannot delete %s", x)      prose: a capital, then small letters      does not
+//! # delete it, """Deletes it."""  a comment, a docstring                    does not
+//! ```
+
+use super::bytes::{
+    before_while, byte, byte_before, is_name_byte, name_around, part_ends, past_spaces, slice, word_before,
+};
+use super::python::{Context, Places};
+use super::state;
+use super::triggers::{Found, Triggers};
+use std::ops::Range;
+
+/// A trigger.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Hit {
+    pub(super) word: Range<usize>,
+    /// A function handed on, not called: it may be called under another name.
+    pub(super) handed_on: bool,
+}
+
+/// One text, with what is needed to judge places of it.
+pub(super) struct Page<'a> {
+    pub(super) bytes: &'a [u8],
+    pub(super) places: &'a Places,
+    pub(super) triggers: &'a Triggers,
+}
+
+impl Page<'_> {
+    /// The triggers among the words that were found.
+    pub(super) fn hits(&self, found: &[Found]) -> Vec<Hit> {
+        found.iter().filter_map(|f| self.hit(f)).collect()
+    }
+
+    fn hit(&self, found: &Found) -> Option<Hit> {
+        let word = &found.range;
+        let context = self.places.context(word.start as u32);
+        let (hit, handed_on) = match context {
+            Context::Remark | Context::Idle(_) => return None,
+            _ if found.state => (state::is_written(self.bytes, word, self.triggers), false),
+            Context::Text(token) => (in_text(self.bytes, token, word), false),
+            Context::Code => match self.in_code(word) {
+                Some(handed_on) => (true, handed_on),
+                None => (false, false),
+            },
+        };
+        hit.then(|| Hit { word: word.clone(), handed_on })
+    }
+
+    /// Is a word of code called, handed on (`true`), or asserted?
+    fn in_code(&self, word: &Range<usize>) -> Option<bool> {
+        let bytes = self.bytes;
+        let name = name_around(bytes, word);
+        let known = || self.triggers.may_destroy(slice(bytes, name.clone()));
+        if is_called(bytes, &name) {
+            return known().then_some(false);
+        }
+        let exact = part_ends(bytes, word.end);
+        if exact && has_method_called(bytes, name.end) {
+            return Some(false);
+        }
+        if exact && known() && is_handed_on(bytes, &name) {
+            return Some(true);
+        }
+        is_asserted(bytes, name.start).then_some(false)
+    }
+}
+
+/// `name(`, except in the head of a definition.
+pub(super) fn is_called(bytes: &[u8], name: &Range<usize>) -> bool {
+    let next = past_spaces(bytes, name.end);
+    byte(bytes, next) == b'(' && !matches!(word_before(bytes, name.start), b"def" | b"class")
+}
+
+/// `delete_pod.delay(`, `m.delete.assert_called(`.
+fn has_method_called(bytes: &[u8], end: usize) -> bool {
+    let method = name_around(bytes, &(end + 1..end + 1));
+    byte(bytes, end) == b'.' && method.start == end + 1 && byte(bytes, method.end) == b'('
+}
+
+/// `map(os.remove, xs)`, `run = api.delete_pod`, `{"pod": self.delete_pod}`, `return delete_pod`.
+pub(super) fn is_handed_on(bytes: &[u8], name: &Range<usize>) -> bool {
+    let next = past_spaces(bytes, name.end);
+    match byte(bytes, next) {
+        b',' | b')' | b']' | b'}' | b'\n' | b'\r' | b'#' | 0 => {}
+        b if is_name_byte(b) && next > name.end => {}
+        _ => return false,
+    }
+    let path = before_while(bytes, name.start, |b| is_name_byte(b) || b == b'.');
+    let before = before_while(bytes, path, |b| b.is_ascii_whitespace() || b == b'\\');
+    match byte_before(bytes, before) {
+        b'(' | b',' | b'=' | b'[' | b'{' | b':' => true,
+        b if is_name_byte(b) => matches!(word_before(bytes, path), b"return" | b"else" | b"or" | b"and" | b"yield"),
+        _ => false,
+    }
+}
+
+/// Does the line begin with `assert` or `self.assert...`?
+fn is_asserted(bytes: &[u8], at: usize) -> bool {
+    let line = before_while(bytes, at, |b| b != b'\n');
+    let head = slice(bytes, past_spaces(bytes, line)..at);
+    head.starts_with(b"assert") || head.starts_with(b"self.assert")
+}
+
+/// Is a word of text part of a statement, a command or a name, and not of prose?
+fn in_text(bytes: &[u8], token: Range<usize>, word: &Range<usize>) -> bool {
+    let name = name_around(bytes, word);
+    if byte(bytes, name.end) == b'(' {
+        return true;
+    }
+    let capitals = byte_before(bytes, word.end).is_ascii_uppercase();
+    part_ends(bytes, word.end) && (capitals || name != *word || !is_prose(slice(bytes, token)))
+}
+
+/// Several words, the first with a capital in front: `Cannot delete %s`. SQL is seldom written so, but `Delete from t`
+/// is no prose.
+fn is_prose(token: &[u8]) -> bool {
+    let quote = token.iter().position(|b| matches!(b, b'"' | b'\'')).unwrap_or(0);
+    let text = slice(token, quote..token.len());
+    let start = text.iter().position(|b| !matches!(b, b'"' | b'\'' | b'\\' | b' ' | b'\n')).unwrap_or(0);
+    let mut words = slice(text, start..text.len()).split(u8::is_ascii_whitespace);
+    let (first, second) = (words.next().unwrap_or_default(), words.next());
+    let capital = byte(first, 0).is_ascii_uppercase() && !byte(first, 1).is_ascii_uppercase();
+    capital && second.is_some_and(|w| !w.eq_ignore_ascii_case(b"from") && !w.eq_ignore_ascii_case(b"table"))
+}
