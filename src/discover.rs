@@ -19,7 +19,6 @@ use crate::report::Skipped;
 use crate::source::{FileId, Language, SourceFile, Sources, shown};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
@@ -302,15 +301,15 @@ fn clean(path: &Path) -> PathBuf {
 }
 
 /// Ids in the order of the paths as they are printed, so that findings are in that order, too.
-fn number(texts: Vec<Text>) -> Sources {
-    let by_path: BTreeMap<String, Text> = texts.into_iter().map(|text| (shown(&text.0), text)).collect();
+fn number(mut texts: Vec<Text>) -> Sources {
+    texts.sort_by_cached_key(|(path, ..)| shown(path));
     let file = |(id, (path, language, text)): (usize, Text)| SourceFile {
         id: FileId(id as u32),
         path,
         language,
         text: text.into(),
     };
-    Sources { files: by_path.into_values().enumerate().map(file).collect() }
+    Sources { files: texts.into_iter().enumerate().map(file).collect() }
 }
 
 /// What went wrong, without the number of the operating system.

@@ -13,11 +13,12 @@ use reaplint::config::{Settings, nearest};
 use reaplint::discover::{DEFAULT_EXCLUDE, Found, Request, discover};
 use reaplint::report::lines::Places;
 use reaplint::report::{self, Look, Report, Skipped, concise, explain, full, json, summary};
-use reaplint::rules::RULES;
-use reaplint::source::{FileId, Sources, Span};
+use reaplint::rules::{RULES, Rule};
+use reaplint::source::{FileId, Language, SourceFile, Sources, Span};
 use reaplint::suppress::{self, Remark};
 use reaplint::vocab::{self, Vocab};
 use std::io::Write;
+use std::panic::AssertUnwindSafe;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use streams::Streams;
@@ -39,11 +40,16 @@ fn main() -> ExitCode {
         }
     };
     let mut streams = Streams::new(cli.color);
-    let code = match &cli.command {
+    let run = || match &cli.command {
         Command::Check(args) => check(args, &mut streams),
         Command::Explain(args) => explain(args, &mut streams),
         Command::Why(args) => why(args, &mut streams),
     };
+    // A fault of the linter must not look like "findings" or like "clean".
+    let code = std::panic::catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| {
+        streams.error("this is a fault of reaplint, not of the files; please report it");
+        FAILED
+    });
     ExitCode::from(code.max(streams.close()))
 }
 
@@ -108,9 +114,12 @@ fn settings(args: &CheckArgs, streams: &mut Streams) -> Option<(Settings, Vec<Fo
         streams.error(&format!("--output-format: two formats go to {place}; write one as FORMAT=FILE"));
         return None;
     }
-    let any = RULES.iter().any(|rule| settings.selection.admits(rule, reaplint::source::Language::Python));
-    if !any && !RULES.is_empty() {
+    let runs = |rule: &&&Rule| settings.selection.admits(rule, Language::Python);
+    let rules: Vec<&str> = RULES.iter().filter(runs).map(|rule| rule.name).collect();
+    if rules.is_empty() {
         streams.warn("no rule is selected");
+    } else if args.verbose {
+        streams.note(&format!("rules: {}\n", rules.join(", ")));
     }
     Some((settings, outputs))
 }
@@ -152,7 +161,7 @@ fn sort<'a>(
     let sources = places.sources();
     let language = |span: Span| sources.get(span.file).language;
     let partly: Vec<&PathBuf> = outcome.skipped.iter().map(|(path, _)| path).collect();
-    let runs = |rule: &str, file: &reaplint::source::SourceFile| {
+    let runs = |rule: &str, file: &SourceFile| {
         let rule = RULES.iter().find(|known| known.name == rule);
         rule.is_some_and(|rule| settings.selection.admits(rule, file.language)) && !partly.contains(&&file.path)
     };

@@ -223,3 +223,50 @@ fn a_fingerprint_stays_when_lines_move_and_tells_repeats_apart() {
     assert_eq!(twice[0], plain[0]);
     assert_ne!(twice[1], plain[0]);
 }
+
+/// Pieces of text in any order, and places that fall where they like: every mark is drawn, and nothing panics.
+#[test]
+fn any_place_in_any_text_can_be_drawn() {
+    let pieces = [
+        "x",
+        "(",
+        " ",
+        "\t",
+        "\n",
+        "\r\n",
+        "\r",
+        "研",
+        "🧹",
+        "e\u{301}",
+        "\u{feff}",
+        "\u{1b}[1m",
+        "longer_name",
+        "\u{200d}",
+    ];
+    let mut state = 1_u64;
+    let mut random = |below: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % below
+    };
+    for round in 0..2000 {
+        let text: String = (0..random(120)).map(|_| pieces[random(pieces.len())]).collect();
+        let borders: Vec<usize> = (0..=text.len()).filter(|at| text.is_char_boundary(*at)).collect();
+        let mut hand = Hand::new(&[("a.py", &text)]);
+        let mut span = || {
+            let (a, b) = (borders[random(borders.len())], borders[random(borders.len())]);
+            reaplint::source::Span::new(reaplint::source::FileId(0), a.min(b), a.max(b))
+        };
+        let mut finding = hand.finding(&hand::ABSENCE, 0, "", "");
+        finding.at = span();
+        for index in 0..5 {
+            // Equal places with equal parts are one step.
+            let part = [Part::Candidates, Part::Reference, Part::Lookup, Part::Guard, Part::Helper][index];
+            finding.steps.push(reaplint::rules::Step { span: span(), part, text: format!("step{index}") });
+        }
+        hand.findings = vec![finding];
+        let width = 40 + round % 80;
+        let shown = drawn(&hand, Look { width, ..Look::PLAIN });
+        assert!((0..5).all(|index| shown.contains(&format!("step{index}"))), "{text:?}\n{shown}");
+        assert!(!shown.contains("Failed to read"), "{text:?}\n{shown}");
+    }
+}

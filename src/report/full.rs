@@ -15,7 +15,7 @@
 //! are the boxes where the steps lie in several functions or files.
 
 use super::picture::{Drawn, Mark, Picture};
-use super::{Look, Report};
+use super::{Look, Report, plain};
 use crate::rules::{Confidence, Finding, Part, Severity, Step};
 use crate::source::Span;
 use miette::{
@@ -102,7 +102,7 @@ impl Drawing {
         Drawing {
             severity: first.map_or(Severity::Note, |finding| finding.severity),
             head: head(group, look),
-            help: first.map(|finding| finding.help.clone()).unwrap_or_default(),
+            help: first.map(|finding| plain(&finding.help).into_owned()).unwrap_or_default(),
             picture,
             labels,
         }
@@ -169,7 +169,8 @@ fn mark(step: &Step, primary: bool) -> Mark {
 }
 
 fn numbered(index: usize, step: &Step, count: usize) -> String {
-    if count > 1 { format!("{}. {}", index + 1, step.text) } else { step.text.clone() }
+    let text = plain(&step.text);
+    if count > 1 { format!("{}. {text}", index + 1) } else { text.into_owned() }
 }
 
 /// The gravest rule's message, then the others as further reasons.
@@ -189,7 +190,7 @@ fn head(group: &[&Finding], look: Look) -> String {
             Confidence::Medium => " (medium confidence)",
             Confidence::Low => " (low confidence)",
         };
-        let line = format!("{also}{}: {}{sure}", finding.rule.name, finding.message);
+        let line = format!("{also}{}: {}{sure}", finding.rule.name, plain(&finding.message));
         // miette indents by four and leaves two columns at the right.
         let mut parts = wrapped(&line, look.width.saturating_sub(8)).into_iter();
         let first = parts.next().unwrap_or_default();

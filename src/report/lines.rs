@@ -110,7 +110,7 @@ impl<'a> Places<'a> {
     /// `path:line:column` of its start.
     pub fn shown(&self, span: Span) -> String {
         let Position { line, column, .. } = self.start(span);
-        format!("{}:{line}:{column}", self.sources.get(span.file).shown())
+        format!("{}:{line}:{column}", super::plain(&self.sources.get(span.file).shown()))
     }
 }
 

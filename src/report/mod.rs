@@ -28,6 +28,7 @@ use crate::rules::{Finding, Severity};
 use crate::source::Sources;
 use crate::suppress::Suppressed;
 use lines::Places;
+use std::borrow::Cow;
 use std::path::PathBuf;
 
 /// How an output can be written to.
@@ -92,4 +93,13 @@ impl<'a> Report<'a> {
 /// Puts findings in the order in which every form gives them. File ids are in the order of paths.
 pub fn order(findings: &mut [Finding]) {
     findings.sort_by(|a, b| (a.at, a.rule.name, &a.message).cmp(&(b.at, b.rule.name, &b.message)));
+}
+
+/// A text on one line that leaves the terminal alone: names of files and strings of programs may hold anything.
+pub(crate) fn plain(text: &str) -> Cow<'_, str> {
+    if text.contains(picture::misleading) {
+        Cow::Owned(text.replace('\n', " ").replace(picture::misleading, "?"))
+    } else {
+        Cow::Borrowed(text)
+    }
 }

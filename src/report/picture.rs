@@ -77,6 +77,8 @@ impl Picture {
         let file = places.sources().get(part.file);
         let lines = places.lines(part.file);
         let gutter = (part.lines.end).to_string().len() + 4;
+        // Between two boxes lies a byte of neither, so that an empty mark at the start of one is not at the end of another.
+        self.text.push('\n');
         let start = self.text.len();
         let mut seen = Vec::new();
         for line in part.lines.clone() {
@@ -96,7 +98,7 @@ impl Picture {
         }
         self.boxes.push(Frame {
             range: start..self.text.len(),
-            name: file.shown(),
+            name: super::plain(&file.shown()).into_owned(),
             line: part.lines.start,
             lines: part.lines.len(),
             places: seen,
@@ -133,25 +135,21 @@ fn parts(marks: &[Mark], places: &Places<'_>) -> Vec<Part> {
         }
     }
     for part in &mut parts {
-        let count = places.lines(part.file).count();
-        part.lines = part.lines.start.saturating_sub(1)..(part.lines.end + 1).min(count);
-        trim(part, places);
+        part.lines = around(part, places);
     }
     parts.sort_by_key(|part| part.marks.iter().min().copied());
     parts
 }
 
-/// Takes away empty lines at the edges.
-fn trim(part: &mut Part, places: &Places<'_>) {
+/// The lines of a box with one before and one after, unless that is empty.
+fn around(part: &Part, places: &Places<'_>) -> Range<usize> {
     let text = &places.sources().get(part.file).text;
     let lines = places.lines(part.file);
-    let empty = |line: usize| text.get(lines.range(line)).is_none_or(|line| line.trim().is_empty());
-    if part.lines.len() > 1 && empty(part.lines.start) {
-        part.lines.start += 1;
-    }
-    if part.lines.len() > 1 && empty(part.lines.end - 1) {
-        part.lines.end -= 1;
-    }
+    let full = |line: usize| text.get(lines.range(line)).is_some_and(|line| !line.trim().is_empty());
+    let Range { start, end } = part.lines.clone();
+    let before = usize::from(start > 0 && full(start - 1));
+    let after = usize::from(end < lines.count() && full(end));
+    start - before..end + after
 }
 
 /// Ranges of a line that do not overlap, from left to right, each with its marks. Primary marks are served first, then the
@@ -170,8 +168,8 @@ fn separate(here: &[usize], marks: &[Mark], text: &str, line: Range<usize>) -> V
         match left_of(range.clone(), &taken, text) {
             Some(free) => taken.push((free, vec![mark])),
             None => {
-                let host = taken.iter_mut().find(|(other, _)| other.start <= range.start && range.start <= other.end);
-                if let Some((_, marks)) = host {
+                let host = taken.iter().position(|(other, _)| other.start <= range.end && range.start <= other.end);
+                if let Some((_, marks)) = taken.get_mut(host.unwrap_or_default()) {
                     marks.push(mark);
                 }
             }
@@ -187,7 +185,8 @@ fn separate(here: &[usize], marks: &[Mark], text: &str, line: Range<usize>) -> V
 /// The first piece of a range that nothing else has taken and that holds more than space and punctuation.
 fn left_of(range: Range<usize>, taken: &[(Range<usize>, Vec<usize>)], text: &str) -> Option<Range<usize>> {
     if range.is_empty() {
-        return taken.iter().all(|(other, _)| other.end <= range.start || range.start < other.start).then_some(range);
+        let apart = |other: &Range<usize>| other.end < range.start || range.start < other.start;
+        return taken.iter().all(|(other, _)| apart(other)).then_some(range);
     }
     let mut cuts: Vec<&Range<usize>> = taken.iter().map(|(other, _)| other).collect();
     cuts.sort_by_key(|other| other.start);
@@ -196,6 +195,9 @@ fn left_of(range: Range<usize>, taken: &[(Range<usize>, Vec<usize>)], text: &str
     for cut in cuts.into_iter().filter(|cut| cut.start < range.end && range.start < cut.end) {
         pieces.push(from..cut.start.max(from));
         from = from.max(cut.end);
+    }
+    if pieces.is_empty() && text.get(range.clone()).is_none_or(|text| text.trim().is_empty()) {
+        return Some(range);
     }
     let untouched = pieces.is_empty();
     pieces.push(from..range.end.max(from));
@@ -226,7 +228,8 @@ impl Row {
         let mut cut = false;
         for cell in &cells {
             row.map.push((cell.at, row.text.len(), column));
-            let shown = keep.iter().any(|range| range.contains(&at));
+            // What takes no column goes with the character that it changes.
+            let shown = if cell.width == 0 { !cut } else { keep.iter().any(|range| range.contains(&at)) };
             if shown {
                 cell.write(&mut row.text);
                 column += cell.width;
@@ -267,7 +270,7 @@ impl Cell {
 }
 
 /// Moves the cursor, or turns around the text that follows it.
-fn misleading(c: char) -> bool {
+pub(super) fn misleading(c: char) -> bool {
     c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}')
 }
 

@@ -6,8 +6,8 @@
 //! 12 files linted: 1 error, 2 warnings; 1 suppressed; 1 skipped (larger than 2 MiB)
 //! ```
 
-use super::Report;
 use super::lines::Places;
+use super::{Report, plain};
 use crate::rules::Severity;
 use crate::source::shown;
 use crate::suppress::Remark;
@@ -18,7 +18,7 @@ use std::fmt::Write;
 pub fn skipped(report: &Report<'_>) -> String {
     let mut out = String::new();
     for one in &report.skipped {
-        let _ = writeln!(out, "skipped: {}: {}", shown(&one.path), one.reason);
+        let _ = writeln!(out, "skipped: {}: {}", plain(&shown(&one.path)), plain(&one.reason));
     }
     out
 }
@@ -38,7 +38,7 @@ pub fn suppressed(report: &Report<'_>) -> String {
     let mut out = String::new();
     for one in &report.suppressed {
         let place = report.places.shown(one.finding.at);
-        let _ = writeln!(out, "suppressed: {place}: {}: {}", one.finding.rule.name, one.reason);
+        let _ = writeln!(out, "suppressed: {place}: {}: {}", one.finding.rule.name, plain(&one.reason));
     }
     out
 }
