@@ -189,7 +189,7 @@ mod tests {
     use clap::Parser;
 
     const fn rule(name: &'static str, pedantic: bool, reads: Reads) -> Rule {
-        Rule { name, summary: "", doc: "", severity: Severity::Error, pedantic, reads }
+        Rule { name, summary: "", here: "deleted here", doc: "", severity: Severity::Error, pedantic, reads }
     }
     static ABSENCE: Rule = rule("delete-on-absence", false, Reads::Code);
     static LABEL: Rule = rule("ownership-label-missing", false, Reads::Manifest);

@@ -153,15 +153,9 @@ fn steps(group: &[&Finding]) -> Vec<(Step, bool)> {
     all
 }
 
-/// What the picture says at the primary place; the message stands above it.
+/// The primary place as a step; the message stands above the picture.
 fn here(finding: &Finding) -> Step {
-    let text = match finding.rule.name {
-        "absence-marks-terminated" => "marked as over here",
-        "test-asserts-absence-delete" => "asserted here",
-        "unsupported-field-selector" => "rejected by the API server",
-        _ => "deleted here",
-    };
-    Step { span: finding.at, part: Part::Delete, text: text.to_owned() }
+    Step { span: finding.at, part: Part::Delete, text: finding.rule.here.to_owned() }
 }
 
 fn mark(step: &Step, primary: bool) -> Mark {

@@ -6,6 +6,7 @@ use super::*;
 pub static RULE: Rule = Rule {
     name: "absence-marks-terminated",
     summary: "marks a record as over because its workload was not found",
+    here: "marked as over here",
     doc: include_str!("../../rules/docs/absence-marks-terminated.md"),
     severity: Severity::Warning,
     pedantic: false,

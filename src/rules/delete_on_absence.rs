@@ -6,6 +6,7 @@ use super::*;
 pub static RULE: Rule = Rule {
     name: "delete-on-absence",
     summary: "deletes what it has no record of",
+    here: "deleted here",
     doc: include_str!("../../rules/docs/delete-on-absence.md"),
     severity: Severity::Error,
     pedantic: false,

@@ -6,6 +6,7 @@ use super::*;
 pub static RULE: Rule = Rule {
     name: "delete-without-precondition",
     summary: "checks an object and later deletes whatever has its name",
+    here: "deleted here",
     doc: include_str!("../../rules/docs/delete-without-precondition.md"),
     severity: Severity::Note,
     pedantic: true,

@@ -6,6 +6,7 @@ use super::*;
 pub static RULE: Rule = Rule {
     name: "error-as-empty",
     summary: "takes a failed read for an empty one, and deletes",
+    here: "deleted here",
     doc: include_str!("../../rules/docs/error-as-empty.md"),
     severity: Severity::Error,
     pedantic: false,

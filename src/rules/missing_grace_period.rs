@@ -6,6 +6,7 @@ use super::*;
 pub static RULE: Rule = Rule {
     name: "missing-grace-period",
     summary: "deletes what was created a moment ago",
+    here: "deleted here",
     doc: include_str!("../../rules/docs/missing-grace-period.md"),
     severity: Severity::Warning,
     pedantic: false,

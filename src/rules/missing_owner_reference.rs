@@ -6,6 +6,7 @@ use super::*;
 pub static RULE: Rule = Rule {
     name: "missing-owner-reference",
     summary: "creates a dependent that only a sweeper will collect",
+    here: "created here",
     doc: include_str!("../../rules/docs/missing-owner-reference.md"),
     severity: Severity::Note,
     pedantic: true,

@@ -78,6 +78,8 @@ pub struct Rule {
     pub name: &'static str,
     /// One line.
     pub summary: &'static str,
+    /// What happens at the primary place, for the picture: "deleted here".
+    pub here: &'static str,
     /// The document, Markdown: `rules/docs/NAME.md`.
     pub doc: &'static str,
     /// The usual severity.

@@ -6,6 +6,7 @@ use super::*;
 pub static RULE: Rule = Rule {
     name: "partial-listing",
     summary: "decides by the first page of a longer answer",
+    here: "deleted here",
     doc: include_str!("../../rules/docs/partial-listing.md"),
     severity: Severity::Error,
     pedantic: false,

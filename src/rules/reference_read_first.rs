@@ -6,6 +6,7 @@ use super::*;
 pub static RULE: Rule = Rule {
     name: "reference-read-first",
     summary: "reads what is in use before it lists what there is",
+    here: "deleted here",
     doc: include_str!("../../rules/docs/reference-read-first.md"),
     severity: Severity::Warning,
     pedantic: false,

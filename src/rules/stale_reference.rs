@@ -6,6 +6,7 @@ use super::*;
 pub static RULE: Rule = Rule {
     name: "stale-reference",
     summary: "decides by a cached answer",
+    here: "deleted here",
     doc: include_str!("../../rules/docs/stale-reference.md"),
     severity: Severity::Warning,
     pedantic: false,

@@ -6,6 +6,7 @@ use super::*;
 pub static RULE: Rule = Rule {
     name: "test-asserts-absence-delete",
     summary: "a test asserts that a missing record means deletion",
+    here: "asserted here",
     doc: include_str!("../../rules/docs/test-asserts-absence-delete.md"),
     severity: Severity::Warning,
     pedantic: false,

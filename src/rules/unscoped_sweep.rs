@@ -6,6 +6,7 @@ use super::*;
 pub static RULE: Rule = Rule {
     name: "unscoped-sweep",
     summary: "sweeps a space that others share",
+    here: "deleted here",
     doc: include_str!("../../rules/docs/unscoped-sweep.md"),
     severity: Severity::Error,
     pedantic: false,

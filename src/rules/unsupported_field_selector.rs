@@ -6,6 +6,7 @@ use super::*;
 pub static RULE: Rule = Rule {
     name: "unsupported-field-selector",
     summary: "lists by a field that the API server cannot select",
+    here: "rejected by the API server",
     doc: include_str!("../../rules/docs/unsupported-field-selector.md"),
     severity: Severity::Error,
     pedantic: false,

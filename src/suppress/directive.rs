@@ -88,6 +88,7 @@ mod tests {
     static ABSENCE: Rule = Rule {
         name: "delete-on-absence",
         summary: "",
+        here: "",
         doc: "",
         severity: Severity::Error,
         pedantic: false,

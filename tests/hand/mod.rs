@@ -6,7 +6,7 @@ use reaplint::rules::{Confidence, Finding, Part, Reads, Rule, Severity, Step};
 use reaplint::source::{FileId, Language, SourceFile, Sources, Span};
 
 const fn rule(name: &'static str, severity: Severity) -> Rule {
-    Rule { name, summary: "", doc: "", severity, pedantic: false, reads: Reads::Code }
+    Rule { name, summary: "", here: "deleted here", doc: "", severity, pedantic: false, reads: Reads::Code }
 }
 
 /// `delete-on-absence`
