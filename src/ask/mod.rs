@@ -1,1 +1,479 @@
-//! The questions.
+//! The questions: what the condition of a destructive call comes to in a given world.
+//!
+//! ```text
+//! for d in api.list_deployment():          delete(e0.name) is reached when
+//!     row = db.get(d.labels.lab)             not present(F) or not (F.status == "active")      F = db.get(e0.labels.lab)
+//!     if row is None or row.status != "active":
+//!         api.delete(d.name)               absent: F is not there, so present(F) is No, so the call is reached: Yes
+//! ```
+//!
+//! **One subject.** What is deleted descends from one element, its *subject*; everything is judged about that one thing.
+//! Where a list is listed for each element of another, both are it:
+//! ```text
+//! for ns in api.list_namespace():
+//!     for pod in api.list_pod(ns.name):    subject of delete(pod): the pod, and the namespace it is in
+//! ```
+//!
+//! **One bit for a collection**: does it hold the subject? Its own list does. A filter does if its source does and the
+//! filter lets it through, a union if either does. Any other collection computed at run time is *what we know*, and its
+//! bit is what the world says. So is a lookup by something of the subject, a listing keyed by it, and a search for an
+//! element that equals it in something:
+//! ```text
+//! present(used[e0.name])     db.get(e0.id)     sg.ports(e0.id)     any r in rows | r.key == e0.name
+//! ```
+//! A list of literals or a constant is never what we know, for it cannot lack a record.
+//!
+//! **Three values, two sides.** An answer is Yes, No or Maybe, with what speaks for it (`pro`) and against it (`con`);
+//! `not` swaps the sides. In `present(row) or force` the row never speaks for the delete, however it is answered.
+//!
+//! **Time is an order**, not numbers: `cutoff < newborn < now < later`, `tiny < grace`, so `now - created < min_age` is Yes
+//! for a newborn whatever `min_age` is ([`clock`]).
+//!
+//! **Polarity.** A test that only ever lets the call through chooses candidates: that it found nothing says nothing.
+//! ```text
+//! if ns not in watched: continue           absent: open          foreign: No (found in ours is owned)
+//! if name in used: continue                absent: decides
+//! ```
+//!
+//! **Alive.** In every world the subject is alive: no final state, no deletion mark, not expired. Evidence that it is
+//! finished therefore answers every question with No, and no rule needs to know of it.
+//!
+//! **Opaque guards pass.** What is not understood is Maybe, and never protects; an unknown call that is given the subject
+//! is noted in the evidence ([`Evidence::opaque`]).
+//!
+//! Nothing here reports, and nothing here knows a library: what a call or a field is stands in its row.
+
+mod clock;
+mod holds;
+mod identity;
+mod polarity;
+mod subject;
+mod truth;
+
+use crate::facts::{Effect, Summary};
+use crate::ir::*;
+use crate::vocab::{Role, Row, Vocab};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+pub use subject::{Subject, same_but_sites};
+
+/// What a question may look at.
+#[derive(Clone, Copy)]
+pub struct Facts<'a> {
+    /// Owns the expressions; that of the summary.
+    pub arena: &'a Arena,
+    /// What calls and fields are.
+    pub vocab: &'a Vocab,
+    /// What the walk left.
+    pub summary: &'a Summary,
+}
+
+impl<'a> Facts<'a> {
+    /// The facts of a summary.
+    pub fn new(summary: &'a Summary, vocab: &'a Vocab) -> Self {
+        Facts { arena: &summary.arena, vocab, summary }
+    }
+    /// The vocabulary row of a call.
+    pub fn row(&self, e: ExprId) -> Option<&'a Row> {
+        let call = self.arena.call_of(e)?;
+        self.arena.site(call.site).row.map(|m| self.vocab.row(m.row))
+    }
+    /// What a call does, where that is known.
+    pub fn role(&self, e: ExprId) -> Option<Role> {
+        self.row(e).map(|r| r.role)
+    }
+    /// Does it read a collection?
+    pub fn is_list(&self, e: ExprId) -> bool {
+        matches!(self.role(e), Some(Role::List | Role::Query | Role::Execute))
+    }
+    /// Does it read one thing by a key?
+    pub fn is_find(&self, e: ExprId) -> bool {
+        matches!(self.role(e), Some(Role::Find | Role::First | Role::Exists))
+    }
+    /// Is it one of the summary's reads: a known one, or a call nothing is known of?
+    pub fn is_read(&self, e: ExprId) -> bool {
+        self.read_at(e).is_some()
+    }
+    /// Where in the order of reads it happens.
+    pub fn read_at(&self, e: ExprId) -> Option<usize> {
+        self.summary.reads.iter().position(|r| r.call == e)
+    }
+    /// The value before the last name of what is called, where it was written as a field of something.
+    pub fn receiver(&self, e: ExprId) -> Option<ExprId> {
+        match self.arena.get(self.arena.call_of(e)?.callee) {
+            Expr::Field(x, _) => Some(*x),
+            _ => None,
+        }
+    }
+    /// The name that is called.
+    pub fn called(&self, e: ExprId) -> Option<Sym> {
+        match self.arena.get(self.arena.call_of(e)?.callee) {
+            Expr::Field(_, f) => Some(*f),
+            Expr::Path(p) => Some(p.as_str().rsplit_once('.').map_or(*p, |(_, last)| sym(last))),
+            _ => None,
+        }
+    }
+    /// A field of something, also where it is read by a method without arguments: `d.created_at`, `d.created_at()`.
+    pub fn field(&self, e: ExprId) -> Option<(ExprId, Sym)> {
+        match self.arena.get(e) {
+            Expr::Field(x, f) => Some((*x, *f)),
+            Expr::Call(c) if c.args.is_empty() && self.row(e).is_none() => match self.arena.get(c.callee) {
+                Expr::Field(x, f) => Some((*x, *f)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
+/// Three values, ordered so that `and` is the smaller one.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Tri {
+    /// Never.
+    No,
+    /// Open.
+    Maybe,
+    /// Always.
+    Yes,
+}
+use Tri::*;
+
+impl std::ops::Not for Tri {
+    type Output = Tri;
+    fn not(self) -> Tri {
+        match self {
+            No => Yes,
+            Maybe => Maybe,
+            Yes => No,
+        }
+    }
+}
+
+/// What is supposed. In every world the subject is alive.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct World {
+    /// Looking the subject up finds it, and active.
+    pub found: bool,
+    /// This one read did not succeed; all others did.
+    pub failed: Option<ExprId>,
+    /// The subject was made a second ago and bears no mark of an earlier pass.
+    pub newborn: bool,
+    /// The subject belongs to another installation that runs the same code.
+    pub foreign: bool,
+}
+
+/// Every reference knows the subject.
+pub const PRESENT: World = World { found: true, failed: None, newborn: false, foreign: false };
+/// No reference knows it.
+pub const ABSENT: World = World { found: false, failed: None, newborn: false, foreign: false };
+/// No reference knows it, and it was made a second ago.
+pub const NEWBORN: World = World { found: false, failed: None, newborn: true, foreign: false };
+/// No reference of ours knows it, and it is another's.
+pub const FOREIGN: World = World { found: false, failed: None, newborn: false, foreign: true };
+
+/// Every reference knows the subject, and this one read fails.
+pub fn failed(read: ExprId) -> World {
+    World { found: true, failed: Some(read), newborn: false, foreign: false }
+}
+
+/// A reference that was asked about the subject.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Look {
+    /// The test: `present(used[e0.name])`'s lookup, the call of a find, the equality of a search loop.
+    pub at: ExprId,
+    /// What it looks into: the call that read it where there is one, else the parameter, field or global.
+    pub reference: ExprId,
+    /// What the owner wants, as opposed to what others write.
+    pub desired: bool,
+    /// Left by an earlier pass.
+    pub kept: bool,
+    /// Remembered from an earlier call.
+    pub cached: bool,
+}
+
+/// Why an answer is what it is.
+#[derive(Clone, Debug, Default)]
+pub struct Evidence {
+    /// Everything it rests on.
+    pub exprs: Vec<ExprId>,
+    /// The references asked.
+    pub lookups: Vec<Look>,
+    /// Unknown calls that are given the subject.
+    pub opaque: Vec<ExprId>,
+    /// The read that was supposed to fail.
+    pub failed: bool,
+    /// A comparison with the subject's age.
+    pub age: bool,
+}
+
+/// Evidence is for people and for a few yes-or-no questions; more pieces than this help neither.
+const PIECES: usize = 48;
+
+impl Evidence {
+    fn of(e: ExprId) -> Self {
+        Evidence { exprs: vec![e], ..Default::default() }
+    }
+    /// Some reference was asked.
+    pub fn lookup(&self) -> bool {
+        !self.lookups.is_empty()
+    }
+    /// A reference that others write was asked.
+    pub fn observed(&self) -> bool {
+        self.lookups.iter().any(|l| !l.desired)
+    }
+    /// Something kept from an earlier pass or remembered from an earlier call was asked.
+    pub fn stale(&self) -> bool {
+        self.lookups.iter().any(|l| l.kept || l.cached)
+    }
+    fn is_empty(&self) -> bool {
+        self.exprs.is_empty() && self.lookups.is_empty() && self.opaque.is_empty() && !self.failed && !self.age
+    }
+    fn joined(&self, o: &Evidence) -> Evidence {
+        fn add<T: Copy + PartialEq>(to: &mut Vec<T>, more: &[T]) {
+            for x in more {
+                if to.len() < PIECES && !to.contains(x) {
+                    to.push(*x);
+                }
+            }
+        }
+        let mut r = self.clone();
+        add(&mut r.exprs, &o.exprs);
+        add(&mut r.lookups, &o.lookups);
+        add(&mut r.opaque, &o.opaque);
+        r.failed |= o.failed;
+        r.age |= o.age;
+        r
+    }
+}
+
+fn join(a: &Rc<Evidence>, b: &Rc<Evidence>) -> Rc<Evidence> {
+    if a.is_empty() || Rc::ptr_eq(a, b) {
+        b.clone()
+    } else if b.is_empty() {
+        a.clone()
+    } else {
+        Rc::new(a.joined(b))
+    }
+}
+
+/// An answer with its reasons. No has nothing for it, Yes nothing against it.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The value.
+    pub tri: Tri,
+    /// What speaks for it.
+    pub pro: Rc<Evidence>,
+    /// What speaks against it.
+    pub con: Rc<Evidence>,
+}
+
+impl Answer {
+    fn sure(tri: Tri) -> Self {
+        let none = Rc::new(Evidence::default());
+        Answer { tri, pro: none.clone(), con: none }
+    }
+    fn told(tri: Tri, ev: Evidence) -> Self {
+        let (ev, none) = (Rc::new(ev), Rc::new(Evidence::default()));
+        match tri {
+            Yes => Answer { tri, pro: ev, con: none },
+            No => Answer { tri, pro: none, con: ev },
+            Maybe => Answer { tri, pro: ev.clone(), con: ev },
+        }
+    }
+    fn seen(tri: Tri, e: ExprId) -> Self {
+        Answer::told(tri, Evidence::of(e))
+    }
+    fn not(self) -> Self {
+        Answer { tri: !self.tri, pro: self.con, con: self.pro }
+    }
+    fn and(self, o: Answer) -> Self {
+        let tri = self.tri.min(o.tri);
+        let pro = if tri == No { Rc::new(Evidence::default()) } else { join(&self.pro, &o.pro) };
+        let con = match (self.tri, o.tri) {
+            (No, _) => self.con,
+            (_, No) => o.con,
+            _ => join(&self.con, &o.con),
+        };
+        Answer { tri, pro, con }
+    }
+    fn or(self, o: Answer) -> Self {
+        self.not().and(o.not()).not()
+    }
+    fn choose(c: Answer, t: Answer, f: Answer) -> Self {
+        if t.tri == f.tri && t.tri != Maybe {
+            return Answer { tri: t.tri, pro: join(&t.pro, &f.pro), con: join(&t.con, &f.con) };
+        }
+        c.clone().and(t).or(c.not().and(f))
+    }
+    /// The other evidence on both sides, where there is any.
+    fn mapped(self, f: impl Fn(&mut Evidence)) -> Self {
+        let change = |e: &Rc<Evidence>| {
+            let mut e = (**e).clone();
+            f(&mut e);
+            Rc::new(e)
+        };
+        Answer { tri: self.tri, pro: change(&self.pro), con: change(&self.con) }
+    }
+    /// Open, and by nothing but this expression itself: an atom that could be known.
+    fn is_atom(&self, e: ExprId) -> bool {
+        self.tri == Maybe && self.pro.exprs == [e] && self.con.exprs == [e] && !self.pro.lookup() && !self.pro.failed
+    }
+}
+
+/// One question about one effect.
+struct Ask<'a> {
+    f: Facts<'a>,
+    a: &'a Arena,
+    world: World,
+    subject: &'a Subject,
+    /// Tests that only ever let the call through.
+    choosing: &'a FxHashSet<ExprId>,
+    /// Calls of which more is asked than whether they failed.
+    value_used: &'a FxHashSet<ExprId>,
+    /// Unknowns supposed to be known.
+    force: FxHashMap<ExprId, Tri>,
+    truths: RefCell<FxHashMap<ExprId, Answer>>,
+    held: RefCell<FxHashMap<(ExprId, ExprId), Answer>>,
+    absences: RefCell<FxHashMap<ExprId, Option<Answer>>>,
+    depth: Cell<u32>,
+}
+
+/// Conditions nested deeper than this are opaque.
+const DEEP: u32 = 400;
+
+/// At most so many unknowns that occur twice are tried with both values.
+const SPLIT: usize = 5;
+
+/// What the condition of an effect comes to. Nothing where what it destroys descends from nothing that was listed,
+/// looked up or given: there is no subject to suppose anything about.
+pub fn ask(facts: &Facts, effect: &Effect, world: World) -> Option<Answer> {
+    let subject = Subject::of(facts, effect)?;
+    Some(Question::new(facts, effect, &subject).ask(world))
+}
+
+/// The questions about one effect; what does not depend on the world is found out once.
+pub struct Question<'a> {
+    facts: &'a Facts<'a>,
+    effect: &'a Effect,
+    subject: &'a Subject,
+    choosing: FxHashSet<ExprId>,
+    value_used: FxHashSet<ExprId>,
+    twice: FxHashSet<ExprId>,
+}
+
+impl<'a> Question<'a> {
+    /// The questions about an effect whose subject is known.
+    pub fn new(facts: &'a Facts<'a>, effect: &'a Effect, subject: &'a Subject) -> Self {
+        let choosing = polarity::choosing(facts.arena, effect.when);
+        let twice = polarity::twice(facts.arena, effect.when);
+        let value_used = polarity::value_used(facts.arena, effect.when);
+        Question { facts, effect, subject, choosing, value_used, twice }
+    }
+
+    fn run(&self, world: World, force: FxHashMap<ExprId, Tri>) -> (Answer, Vec<ExprId>) {
+        let q = Ask {
+            f: *self.facts,
+            a: self.facts.arena,
+            world,
+            subject: self.subject,
+            choosing: &self.choosing,
+            value_used: &self.value_used,
+            force,
+            truths: RefCell::default(),
+            held: RefCell::default(),
+            absences: RefCell::default(),
+            depth: Cell::new(0),
+        };
+        let r = q.listed_subject().and(q.truth(self.effect.when));
+        let mut open: Vec<_> = q.truths.borrow().iter().filter(|(e, r)| r.is_atom(**e)).map(|(e, _)| *e).collect();
+        open.sort();
+        (r, open)
+    }
+
+    /// The answer in a world. `x` and `not x` in one condition are three-valued noise (Maybe and Maybe): unknowns that
+    /// occur more than once are tried with both values.
+    pub fn ask(&self, world: World) -> Answer {
+        let (r, mut open) = self.run(world, FxHashMap::default());
+        open.retain(|x| self.twice.contains(x));
+        open.truncate(SPLIT);
+        if r.tri != Maybe || open.is_empty() {
+            return r;
+        }
+        let none = Rc::new(Evidence::default());
+        let (mut all, mut pro, mut con): (Option<Tri>, _, _) = (None, none.clone(), none.clone());
+        for bits in 0..1u32 << open.len() {
+            let value = |i: usize| if bits >> i & 1 == 1 { Yes } else { No };
+            let one = self.run(world, open.iter().enumerate().map(|(i, x)| (*x, value(i))).collect()).0;
+            pro = join(&pro, &one.pro);
+            con = join(&con, &one.con);
+            all = Some(match all {
+                None => one.tri,
+                Some(t) if t == one.tri => t,
+                _ => Maybe,
+            });
+        }
+        match all {
+            Some(No) => Answer { tri: No, pro: none, con: r.con },
+            Some(Yes) => Answer { tri: Yes, pro, con: none },
+            _ => Answer { tri: Maybe, pro, con },
+        }
+    }
+
+    /// Settled answers asked again with each unknown made known: how many were asked, how many flipped. None may.
+    pub fn monotone(&self, world: World) -> (u32, u32) {
+        let (base, open) = self.run(world, FxHashMap::default());
+        if base.tri == Maybe {
+            return (0, 0);
+        }
+        let (mut asked, mut flipped) = (0, 0);
+        for x in open {
+            for t in [Yes, No] {
+                asked += 1;
+                flipped += (self.run(world, FxHashMap::from_iter([(x, t)])).0.tri != base.tri) as u32;
+            }
+        }
+        (asked, flipped)
+    }
+}
+
+impl Ask<'_> {
+    /// Runs a part of a question unless it is nested too deep.
+    fn deeper(&self, e: ExprId, f: impl FnOnce() -> Answer) -> Answer {
+        if self.depth.get() > DEEP {
+            return Answer::seen(Maybe, e);
+        }
+        self.depth.set(self.depth.get() + 1);
+        let r = f();
+        self.depth.set(self.depth.get() - 1);
+        r
+    }
+
+    /// Open, with the unknown calls in it that are given the subject.
+    fn opaque(&self, e: ExprId) -> Answer {
+        Answer::told(Maybe, Evidence { opaque: self.unknown_calls(e), ..Evidence::of(e) })
+    }
+
+    /// The unknown calls that a condition comes down to, where they are given the subject: `should_skip(d)`, also as
+    /// one side of a comparison.
+    fn unknown_calls(&self, e: ExprId) -> Vec<ExprId> {
+        match self.a.get(e) {
+            Expr::Unary(_, x) => self.unknown_calls(*x),
+            Expr::Binary(Bin::Eq | Bin::Lt, l, r) => {
+                let mut calls = self.unknown_calls(*l);
+                calls.extend(self.unknown_calls(*r));
+                calls
+            }
+            Expr::Call(c) if self.f.row(e).is_none() && !self.f.called(e).is_none_or(|n| n.starts_with('%')) => {
+                let given = c.args.iter().any(|x| self.of_subject(x.value));
+                let asked = self.f.receiver(e).is_some_and(|x| self.of_subject(x));
+                if given || asked { vec![e] } else { vec![] }
+            }
+            _ => vec![],
+        }
+    }
+
+    fn fails(&self, e: ExprId) -> bool {
+        self.world.failed == Some(e)
+    }
+}

@@ -1,0 +1,261 @@
+//! Time as an order.
+//!
+//! ```text
+//! cutoff < newborn < now < later          instants           tiny < grace          spans
+//!
+//! now() - d.created < cfg.min_age         tiny < grace: Yes for a newborn, whatever the configuration says
+//! d.created < now() - timedelta(days=7)   newborn < cutoff: No
+//! d.expires_at < now()                    later < now: No, for the subject is alive
+//! limit < now() - d.created               the wrong way round: No for a newborn, so that it is not spared
+//! ```
+//!
+//! A conversion of one reading is that reading (`.timestamp()`, `parse(x)`, `x.replace(tzinfo=utc)`), a comparison with
+//! a choice is gated by the choice, `now - 0` is now, and nothing is older or younger than nothing.
+
+use super::*;
+use crate::vocab::FieldRole;
+
+/// A clock with as many readings as the questions need.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Clock {
+    Cutoff,
+    Newborn,
+    Now,
+    Later,
+    Tiny,
+    Grace,
+    Zero,
+    /// No value at all: every comparison with it fails.
+    Never,
+    Blank,
+}
+use Clock::*;
+
+impl Clock {
+    /// Its place among instants (0) or spans (1).
+    fn rank(self) -> Option<(u8, i8)> {
+        Some(match self {
+            Cutoff => (0, 0),
+            Newborn => (0, 1),
+            Now => (0, 2),
+            Later => (0, 3),
+            Zero => (1, -1),
+            Tiny => (1, 0),
+            Grace => (1, 1),
+            Never | Blank => return None,
+        })
+    }
+    fn minus(self, o: Clock) -> Clock {
+        match (self, o) {
+            (Never, _) | (_, Never) => Never,
+            (x, Zero) => x,
+            (Now, Newborn) => Tiny,
+            (Now, Grace | Blank) => Cutoff,
+            _ => Blank,
+        }
+    }
+    fn plus(self, o: Clock) -> Clock {
+        match (self, o) {
+            (Never, _) | (_, Never) => Never,
+            (x, Zero) | (Zero, x) => x,
+            (Newborn, Grace | Blank) | (Grace | Blank, Newborn) => Later,
+            // `now + (-ttl)`, `now + ttl`: which of them is not known.
+            _ => Blank,
+        }
+    }
+    /// What a reading that is not known is compared with must be: a threshold.
+    fn beside(self, o: Clock) -> Clock {
+        match (self, o) {
+            (Blank, Tiny) => Grace,
+            (Blank, Newborn) => Cutoff,
+            (Blank, Later) => Now,
+            _ => self,
+        }
+    }
+}
+
+/// A reading, or a choice of readings.
+enum Reading {
+    Is(Clock),
+    Gate(ExprId, Box<Reading>, Box<Reading>),
+}
+
+/// More choices in one reading are none that can be followed.
+const GATES: u32 = 3;
+
+impl Ask<'_> {
+    /// `l < r`
+    pub(super) fn less(&self, l: ExprId, r: ExprId, e: ExprId) -> Answer {
+        if let (Expr::Lit(Lit::Num(x)), Expr::Lit(Lit::Num(y))) = (self.a.get(l), self.a.get(r)) {
+            return Answer::sure(if x < y { Yes } else { No });
+        }
+        if let Expr::Lit(Lit::Num(0)) = self.a.get(l)
+            && let Some(answer) = self.some(r)
+        {
+            return answer;
+        }
+        // Whatever an absent record is compared with.
+        if let Some(answer) = self.absent(l).or_else(|| self.absent(r)) {
+            return answer;
+        }
+        let aged = self.aged(l) || self.aged(r);
+        let (x, y) = (self.reading(l, GATES), self.reading(r, GATES));
+        self.compare(&x, &y, e, aged)
+    }
+
+    /// `0 < n`: a counter that only grows, or the size of a list.
+    fn some(&self, n: ExprId) -> Option<Answer> {
+        match self.a.get(n) {
+            Expr::Binary(Bin::Add, _, one) => match self.a.get(*one) {
+                Expr::Lit(Lit::Num(k)) if *k > 0 => Some(Answer::sure(Yes)),
+                _ => None,
+            },
+            Expr::Choose(c, t, f) => {
+                let (t, f) = (self.count(*t)?, self.count(*f)?);
+                Some(Answer::choose(self.truth(*c), t, f))
+            }
+            Expr::Call(c) if self.f.called(n).is_some_and(|f| f == "len") && c.args.len() == 1 => {
+                Some(self.nonempty(c.args[0].value))
+            }
+            _ => None,
+        }
+    }
+
+    fn count(&self, n: ExprId) -> Option<Answer> {
+        match self.a.get(n) {
+            Expr::Lit(Lit::Num(k)) => Some(Answer::sure(if *k > 0 { Yes } else { No })),
+            _ => self.some(n),
+        }
+    }
+
+    fn compare(&self, x: &Reading, y: &Reading, e: ExprId, aged: bool) -> Answer {
+        match (x, y) {
+            (Reading::Gate(c, t, f), _) => {
+                Answer::choose(self.truth(*c), self.compare(t, y, e, aged), self.compare(f, y, e, aged))
+            }
+            (_, Reading::Gate(c, t, f)) => {
+                Answer::choose(self.truth(*c), self.compare(x, t, e, aged), self.compare(x, f, e, aged))
+            }
+            (Reading::Is(x), Reading::Is(y)) => self.ordered(*x, *y, e, aged),
+        }
+    }
+
+    fn ordered(&self, x: Clock, y: Clock, e: ExprId, aged: bool) -> Answer {
+        let ev = Evidence { age: aged, ..Evidence::of(e) };
+        if x == Never || y == Never {
+            return Answer::told(No, ev);
+        }
+        match (x.beside(y).rank(), y.beside(x).rank()) {
+            (Some((k, a)), Some((m, b))) if k == m && a != b => Answer::told(if a < b { Yes } else { No }, ev),
+            _ if aged => Answer::told(Maybe, Evidence { opaque: self.unknown_calls(e), ..ev }),
+            _ => self.opaque(e),
+        }
+    }
+
+    /// Does it descend from when the subject was made?
+    fn aged(&self, e: ExprId) -> bool {
+        self.birth(e)
+            || self.marked(e)
+            || match self.a.get(e) {
+                Expr::Field(x, _) => self.aged(*x),
+                Expr::Binary(_, l, r) => self.aged(*l) || self.aged(*r),
+                Expr::Choose(_, t, f) => self.aged(*t) || self.aged(*f),
+                Expr::Format(p) => p.iter().any(|x| self.aged(*x)),
+                Expr::Call(c) => {
+                    c.args.iter().any(|x| self.aged(x.value)) || self.f.receiver(e).is_some_and(|x| self.aged(x))
+                }
+                _ => false,
+            }
+    }
+
+    /// When the subject was made or changed last, or its age: by a field, a method or a call.
+    pub(super) fn birth(&self, e: ExprId) -> bool {
+        if let Some((x, f)) = self.f.field(e) {
+            return self.f.vocab.field(f) == Some(FieldRole::Birth) && self.of_subject(x);
+        }
+        matches!(self.f.role(e), Some(Role::Birth | Role::Age)) && self.given_subject(e)
+    }
+
+    /// A mark that an earlier pass left on the subject.
+    pub(super) fn marked(&self, e: ExprId) -> bool {
+        let field = self.f.field(e);
+        field.is_some_and(|(x, f)| self.f.vocab.field(f) == Some(FieldRole::Mark) && self.of_subject(x))
+    }
+
+    fn reading(&self, e: ExprId, gates: u32) -> Reading {
+        if let Some(is) = self.known_reading(e) {
+            return Reading::Is(is);
+        }
+        match self.a.get(e) {
+            Expr::Choose(c, t, f) if gates > 0 => {
+                Reading::Gate(*c, Box::new(self.reading(*t, gates - 1)), Box::new(self.reading(*f, gates - 1)))
+            }
+            Expr::Binary(Bin::Sub, l, r) => {
+                lift(&self.reading(*l, gates / 2), &self.reading(*r, gates / 2), Clock::minus)
+            }
+            Expr::Binary(Bin::Add, l, r) => {
+                lift(&self.reading(*l, gates / 2), &self.reading(*r, gates / 2), Clock::plus)
+            }
+            // `.Time`, `.days`: the same reading in another form.
+            Expr::Field(x, _) => self.reading(*x, gates),
+            Expr::Call(_) if !self.f.is_list(e) && !self.f.is_find(e) => self.converted(e, gates),
+            _ => Reading::Is(Blank),
+        }
+    }
+
+    /// What a value says about time by itself.
+    fn known_reading(&self, e: ExprId) -> Option<Clock> {
+        match self.a.get(e) {
+            Expr::Lit(Lit::Nothing) => return Some(Never),
+            Expr::Lit(Lit::Num(0)) => return Some(Zero),
+            Expr::Lit(Lit::Num(_)) => return Some(Grace),
+            _ => {}
+        }
+        if self.world.newborn && self.birth(e) {
+            return Some(if self.f.role(e) == Some(Role::Age) { Tiny } else { Newborn });
+        }
+        if let Some((x, f)) = self.f.field(e)
+            && (self.of_subject(x) || self.known_row(x))
+        {
+            match self.f.vocab.field(f) {
+                Some(FieldRole::End) => return Some(Later),
+                // Marked a second ago at the earliest.
+                Some(FieldRole::Mark) if self.world.newborn => return Some(Newborn),
+                _ => {}
+            }
+        }
+        match self.f.role(e)? {
+            Role::Now => Some(Now),
+            Role::Span => {
+                let c = self.a.call_of(e)?;
+                let zero = |x: &Arg| *self.a.get(x.value) == Expr::Lit(Lit::Num(0));
+                Some(if !c.args.is_empty() && c.args.iter().all(zero) { Zero } else { Grace })
+            }
+            Role::Setting => Some(Blank),
+            _ => None,
+        }
+    }
+
+    /// A call with one reading among what it is given, the receiver included, gives that reading.
+    fn converted(&self, e: ExprId, gates: u32) -> Reading {
+        let Some(c) = self.a.call_of(e) else { return Reading::Is(Blank) };
+        let given = self.f.receiver(e).into_iter().chain(c.args.iter().map(|x| x.value));
+        let mut telling: Vec<_> = given
+            .filter(|x| !matches!(self.a.get(*x), Expr::Lit(_)))
+            .map(|x| self.reading(x, gates))
+            .filter(|r| !matches!(r, Reading::Is(Blank)))
+            .collect();
+        match (telling.pop(), telling.is_empty()) {
+            (Some(one), true) => one,
+            _ => Reading::Is(Blank),
+        }
+    }
+}
+
+fn lift(x: &Reading, y: &Reading, f: fn(Clock, Clock) -> Clock) -> Reading {
+    match (x, y) {
+        (Reading::Gate(c, t, g), _) => Reading::Gate(*c, Box::new(lift(t, y, f)), Box::new(lift(g, y, f))),
+        (_, Reading::Gate(c, t, g)) => Reading::Gate(*c, Box::new(lift(x, t, f)), Box::new(lift(x, g, f))),
+        (Reading::Is(x), Reading::Is(y)) => Reading::Is(f(*x, *y)),
+    }
+}

@@ -1,0 +1,350 @@
+//! Collections: does one hold the subject?
+//!
+//! ```text
+//! its own list                       Yes              [x | x in xs, keep]     xs holds it, and keep
+//! xs ++ ys                           either           xs -- ys                one and not the other
+//! (c ? xs : ys)                      as c says        xs.items, f(xs)         as xs
+//! spec of an owner                   desired          self.seen, not filled   kept from an earlier pass
+//! ["a", "b"], PROTECTED              open             anything else read      what the world says
+//! ```
+//!
+//! In the foreign world a reference knows a stranger's thing as well, if it is read from the same library and no part of
+//! it is left out that the candidates have: all pods of the cluster know every secret of the cluster.
+
+use super::subject::base_read;
+use super::*;
+use crate::facts::EffectKind;
+use crate::vocab::{Bind, FieldRole, ScopeKind};
+
+impl Ask<'_> {
+    /// Is the subject among the candidates, and does the listing reach a stranger's?
+    pub(super) fn listed_subject(&self) -> Answer {
+        match self.subject.candidates() {
+            Some(coll) => self.listed(coll),
+            None if self.world.foreign => Answer::sure(No),
+            None => Answer::sure(Yes),
+        }
+    }
+
+    fn listed(&self, coll: ExprId) -> Answer {
+        if self.world.newborn && self.kept(coll) {
+            return Answer::seen(No, coll); // noted in an earlier pass
+        }
+        if !self.world.foreign {
+            return Answer::sure(Yes);
+        }
+        match self.a.get(coll) {
+            Expr::Field(x, _) | Expr::Lookup(x, _) => self.listed(*x),
+            Expr::Gather { of, .. } | Expr::Elem(of) => self.listed(self.a.coll(*of)),
+            Expr::Choose(c, t, f) => Answer::choose(self.truth(*c), self.listed(*t), self.listed(*f)),
+            Expr::Binary(Bin::Union, l, r) => self.listed(*l).or(self.listed(*r)),
+            Expr::Binary(Bin::Minus, l, _) => self.listed(*l),
+            Expr::Call(c) => match self.f.row(coll) {
+                Some(row) if row.shared && !self.own_space(coll) => Answer::seen(Yes, coll),
+                Some(_) => Answer::seen(No, coll),
+                // `resp.json()`, `parse(out)`: an answer in another form.
+                None => match self.f.receiver(coll).or(c.args.first().map(|x| x.value)) {
+                    Some(x) if base_read(&self.f, x).is_some() => self.listed(x),
+                    _ => Answer::sure(No),
+                },
+            },
+            _ => Answer::sure(No),
+        }
+    }
+
+    /// Is the listing limited to a namespace, project, bucket or prefix that comes from configuration?
+    fn own_space(&self, call: ExprId) -> bool {
+        self.scopes(call).iter().any(|(kind, value)| {
+            matches!(kind, ScopeKind::Namespace | ScopeKind::Space | ScopeKind::Prefix)
+                && identity::configured(&self.f, *value)
+        })
+    }
+
+    /// What restricts a listing, as far as it is given.
+    fn scopes(&self, call: ExprId) -> Vec<(ScopeKind, ExprId)> {
+        let (Some(row), Some(c)) = (self.f.row(call), self.a.call_of(call)) else { return vec![] };
+        let given = |bind: Bind| {
+            let v = self.f.vocab.bound(self.a, c, row, bind)?;
+            let empty = match self.a.get(v) {
+                Expr::Lit(Lit::Nothing | Lit::Empty) => true,
+                Expr::Lit(Lit::Str(s)) => s.is_empty(),
+                _ => false,
+            };
+            (!empty).then_some(v)
+        };
+        row.scope.iter().filter_map(|s| Some((s.kind, given(s.bind)?))).collect()
+    }
+
+    /// Would a stranger's thing be known here too?
+    fn knows_strangers(&self, reference: ExprId) -> bool {
+        let Some(own) = self.subject.read(&self.f) else { return false };
+        let (Some(r), Some(c)) = (self.f.row(reference), self.f.row(own)) else { return false };
+        if !r.shared || !c.shared || r.library != c.library || !self.same_client(reference, own) {
+            return false;
+        }
+        let have = self.scopes(own);
+        if self.f.is_find(reference) {
+            // Looked up in the namespace the subject itself is in.
+            return self.scopes(reference).iter().any(|(k, v)| *k == ScopeKind::Namespace && self.of_subject(*v));
+        }
+        !self.keyed(reference)
+            && self.scopes(reference).iter().all(|(k, v)| {
+                *k == ScopeKind::Wide || have.iter().any(|(l, w)| k == l && same_but_sites(self.a, *v, *w))
+            })
+    }
+
+    /// Made alike: the same client, or another of the same library's without arguments of its own.
+    fn same_client(&self, x: ExprId, y: ExprId) -> bool {
+        let plain = |e: ExprId| {
+            !self.a.mentions(e, &mut |x| match self.a.get(x) {
+                Expr::Call(c) => !c.args.is_empty(),
+                _ => false,
+            })
+        };
+        match (self.f.receiver(x), self.f.receiver(y)) {
+            (Some(x), Some(y)) => same_but_sites(self.a, x, y) || plain(x) && plain(y),
+            _ => true,
+        }
+    }
+
+    /// A lookup's answer, `positive` being what it is where the subject is found. A test that only lets through is a
+    /// choice of candidates: it says nothing about absence, but found in ours is ownership.
+    pub(super) fn looked(&self, positive: bool, at: ExprId, coll: ExprId) -> Answer {
+        if self.choosing.contains(&at) && !self.world.found && !self.world.foreign {
+            return Answer::seen(Maybe, at);
+        }
+        let reference = base_read(&self.f, coll).unwrap_or(coll);
+        let found = self.world.found || self.world.foreign && self.knows_strangers(reference);
+        let look = Look {
+            at,
+            reference,
+            desired: self.desired(coll),
+            kept: self.kept(coll),
+            cached: self.f.summary.cached.contains(&reference),
+        };
+        let tri = if found == positive { Yes } else { No };
+        Answer::told(tri, Evidence { lookups: vec![look], ..Evidence::of(at) })
+    }
+
+    /// What the owner wants: a specification, the process's own settings.
+    fn desired(&self, coll: ExprId) -> bool {
+        match self.a.get(coll) {
+            Expr::Field(x, f) => self.f.vocab.field(*f) == Some(FieldRole::Spec) || self.desired(*x),
+            Expr::Elem(b) => self.desired(self.a.coll(*b)),
+            Expr::Path(p) => p.contains('.'),
+            Expr::Call(_) => self.f.role(coll) == Some(Role::Setting),
+            _ => false,
+        }
+    }
+
+    fn kept(&self, coll: ExprId) -> bool {
+        match self.a.get(coll) {
+            Expr::Field(x, f) => identity::kept(&self.f, *x, *f) || self.kept(*x),
+            Expr::Lookup(x, _) => self.kept(*x),
+            _ => false,
+        }
+    }
+
+    /// A list of what must stay, from settings: its name says so.
+    fn exclusion(&self, coll: ExprId) -> bool {
+        let name = match self.a.get(coll) {
+            Expr::Field(x, f) if self.f.vocab.field(*f) != Some(FieldRole::Exclusion) => return self.exclusion(*x),
+            Expr::Field(_, f) => *f,
+            Expr::Path(p) => {
+                let last = p.rsplit('.').next().unwrap_or_default();
+                // A constant of the program cannot lack a record.
+                let constant = last.chars().any(char::is_alphabetic) && !last.chars().any(char::is_lowercase);
+                if constant {
+                    return true;
+                }
+                sym(last)
+            }
+            Expr::Param(i) => match self.f.summary.params.get(*i as usize) {
+                Some(p) => *p,
+                None => return false,
+            },
+            Expr::Call(c) if self.f.role(coll) == Some(Role::Setting) => {
+                let named = c.args.iter().find_map(|x| self.a.as_str(x.value));
+                return named.is_some_and(|n| self.speaks_of_exclusion(n));
+            }
+            _ => return false,
+        };
+        self.speaks_of_exclusion(&name) && identity::configured(&self.f, coll)
+    }
+
+    fn speaks_of_exclusion(&self, name: &str) -> bool {
+        self.f.vocab.field(sym(name)) == Some(FieldRole::Exclusion) || self.f.vocab.speaks_of_use(name)
+    }
+
+    /// Does a collection hold the subject? `at` is the test that asks.
+    pub(super) fn holds(&self, coll: ExprId, at: ExprId) -> Answer {
+        if let Some(r) = self.held.borrow().get(&(coll, at)) {
+            return r.clone();
+        }
+        let r = self.deeper(at, || self.holds_of(coll, at));
+        self.held.borrow_mut().insert((coll, at), r.clone());
+        r
+    }
+
+    fn holds_of(&self, coll: ExprId, at: ExprId) -> Answer {
+        if self.subject.owns(&self.f, coll) {
+            return Answer::sure(Yes);
+        }
+        if identity::literal(self.a, coll) && *self.a.get(coll) != Expr::Lit(Lit::Empty) || self.exclusion(coll) {
+            return match self.a.get(coll) {
+                Expr::Lit(Lit::Nothing | Lit::Failed) => Answer::sure(No),
+                _ => self.opaque(at),
+            };
+        }
+        match self.a.get(coll) {
+            Expr::Lit(_) => Answer::sure(No),
+            Expr::Field(..) if self.kept(coll) && self.world.newborn => Answer::seen(No, at),
+            Expr::Field(x, f) => {
+                let spec = self.f.vocab.field(*f) == Some(FieldRole::Spec);
+                let sibling = self.subject.owns_whole(&self.f, *x);
+                if spec || sibling || self.kept(coll) { self.looked(true, at, coll) } else { self.holds(*x, at) }
+            }
+            Expr::Binary(Bin::Union | Bin::Or | Bin::Add, l, r) => self.holds(*l, at).or(self.holds(*r, at)),
+            Expr::Binary(Bin::Minus | Bin::Sub, l, r) => self.holds(*l, at).and(self.holds(*r, at).not()),
+            Expr::Choose(c, t, f) => Answer::choose(self.truth(*c), self.holds(*t, at), self.holds(*f, at)),
+            Expr::Gather { of, keep, give } => self.gathered(*of, *keep, *give, at),
+            Expr::One(x) if self.of_subject(*x) => Answer::sure(Yes),
+            Expr::Elem(b) => self.holds(self.a.coll(*b), at),
+            Expr::Lookup(m, _) => self.holds(*m, at),
+            Expr::Call(_) => self.call_holds(coll, at),
+            Expr::Param(_) | Expr::Path(_) => self.looked(true, at, coll),
+            _ => self.opaque(at),
+        }
+    }
+
+    fn gathered(&self, of: BinderId, keep: ExprId, give: ExprId, at: ExprId) -> Answer {
+        // A list of lists holds what the inner ones hold.
+        if matches!(self.a.get(give), Expr::Gather { .. } | Expr::Binary(Bin::Union, ..)) {
+            return self.holds(give, at).and(self.truth(keep));
+        }
+        let src = self.a.coll(of);
+        // The subject's own list, mapped to what a lookup says of each.
+        if self.subject.owns(&self.f, src) && self.keyed(give) {
+            return self.present(give).and(self.truth(keep));
+        }
+        let mut h = self.holds(src, at);
+        if self.just_applied(of) {
+            h = h.mapped(|e| e.lookups.iter_mut().for_each(|l| l.desired = true));
+        }
+        // A stranger's thing is known where it is listed, unless the filter keeps only ours.
+        if self.world.foreign && h.tri == Yes && h.pro.lookup() && !self.restricts(keep) {
+            return h;
+        }
+        h.and(self.truth(keep))
+    }
+
+    /// What was applied a moment ago is what is wanted.
+    fn just_applied(&self, of: BinderId) -> bool {
+        let top = self.outermost(of);
+        let made = |t: ExprId| {
+            self.a.mentions(t, &mut |x| matches!(self.a.get(x), Expr::Elem(b) if self.outermost(*b) == top))
+        };
+        self.f.summary.effects.iter().any(|e| e.kind == EffectKind::Create && made(e.target))
+    }
+
+    fn outermost(&self, b: BinderId) -> BinderId {
+        let mut b = b;
+        for _ in 0..16 {
+            let mut outer = None;
+            let mut e = self.a.coll(b);
+            loop {
+                match self.a.get(e) {
+                    Expr::Elem(o) => outer = Some(*o),
+                    Expr::Field(x, _) | Expr::Lookup(x, _) => {
+                        e = *x;
+                        continue;
+                    }
+                    Expr::Gather { of, .. } => {
+                        e = self.a.coll(*of);
+                        continue;
+                    }
+                    _ => {}
+                }
+                break;
+            }
+            match outer {
+                Some(o) => b = o,
+                None => break,
+            }
+        }
+        b
+    }
+
+    fn call_holds(&self, coll: ExprId, at: ExprId) -> Answer {
+        let Some(c) = self.a.call_of(coll) else { return self.opaque(at) };
+        let row = self.f.row(coll);
+        if row.is_some_and(|r| r.over) {
+            return Answer::seen(No, at);
+        }
+        if self.fails(coll) {
+            return self.failure(No, at, coll);
+        }
+        if self.f.role(coll) == Some(Role::Own) {
+            return self.opaque(at);
+        }
+        // A part of a list, or the list in another order or form.
+        if self.f.called(coll).is_some_and(|n| n == "%slice") {
+            return match c.args.first() {
+                Some(x) if self.subject.read(&self.f) == base_read(&self.f, x.value) => self.opaque(at),
+                Some(x) => self.holds(x.value, at),
+                None => self.opaque(at),
+            };
+        }
+        let form = match self.f.role(coll) {
+            None if self.f.is_read(coll) => self.f.receiver(coll).filter(|x| base_read(&self.f, *x).is_some()),
+            None | Some(Role::Pure | Role::Format | Role::Wrapper) => {
+                c.args.first().map(|x| x.value).or(self.f.receiver(coll))
+            }
+            _ => None,
+        };
+        match form {
+            Some(x) => self.holds(x, at),
+            None => self.looked(true, at, coll),
+        }
+    }
+
+    /// Is anything in the collection?
+    pub(super) fn nonempty(&self, e: ExprId) -> Answer {
+        match self.a.get(e) {
+            Expr::Lit(Lit::Empty | Lit::Nothing) => Answer::sure(No),
+            Expr::Binary(Bin::Union, l, r) => self.nonempty(*l).or(self.nonempty(*r)),
+            Expr::Binary(Bin::Minus, l, _) => {
+                let r = self.nonempty(*l);
+                if r.tri == No { r } else { self.opaque(e) }
+            }
+            Expr::Choose(c, t, f) => Answer::choose(self.truth(*c), self.nonempty(*t), self.nonempty(*f)),
+            Expr::One(_) => Answer::sure(Yes),
+            Expr::Gather { of, keep, .. } => self.gather_nonempty(*of, *keep),
+            Expr::Call(_) if self.f.is_list(e) && self.keyed(e) => self.present(e),
+            Expr::Call(_) if self.fails(e) => Answer::told(No, Evidence { failed: true, ..Evidence::of(e) }),
+            Expr::Field(x, _) => {
+                let r = self.nonempty(*x);
+                if r.tri == No { r } else { self.opaque(e) }
+            }
+            _ => self.opaque(e),
+        }
+    }
+
+    fn gather_nonempty(&self, of: BinderId, keep: ExprId) -> Answer {
+        let src = self.a.coll(of);
+        if self.keyed(src) {
+            return self.present(src).and(self.truth(keep));
+        }
+        let from = self.nonempty(src);
+        let mut k = self.truth(keep);
+        let elem = self.a.find(&Expr::Elem(of));
+        // An element that failed is one of many; a read that failed leaves none.
+        if k.tri == No && elem.is_some_and(|x| self.a.mentions(keep, &mut |y| y == x)) {
+            k = Answer::told(Maybe, (*k.con).clone());
+        }
+        if k.tri == Yes && !k.pro.failed {
+            k.tri = Maybe;
+        }
+        if from.tri == Maybe && k.tri == Yes { k } else { from.and(k) }
+    }
+}

@@ -1,0 +1,125 @@
+//! What is this installation's own: identity told by the value.
+//!
+//! ```text
+//! d.labels.instance == cfg.instance_id      No in the foreign world        the value comes from outside
+//! d.namespace == self.namespace             No
+//! d.labels.app == "lab"                     open                           every installation says "lab"
+//! d.kind == self.kind                       open                           a kind names no owner
+//! ```
+//!
+//! A value is this installation's if it descends from a parameter, a configured field, a setting or a global of the
+//! program, and from nothing that was read. Literals never are, and a value with a literal to fall back on is not either.
+
+use super::*;
+use crate::vocab::FieldRole;
+
+/// Does a value come from outside by configuration, and from nothing read?
+pub(super) fn configured(f: &Facts, e: ExprId) -> bool {
+    let a = f.arena;
+    let any = |parts: &[ExprId]| {
+        parts.iter().any(|x| configured(f, *x)) && parts.iter().all(|x| configured(f, *x) || literal(a, *x))
+    };
+    match a.get(e) {
+        Expr::Param(_) | Expr::Path(_) => true,
+        Expr::Field(x, name) => !kept(f, *x, *name) && configured(f, *x),
+        Expr::Lookup(x, k) => configured(f, *x) && (configured(f, *k) || literal(a, *k)),
+        Expr::Unary(_, x) | Expr::One(x) => configured(f, *x),
+        Expr::Elem(b) => configured(f, a.coll(*b)),
+        Expr::Choose(_, t, g) => configured(f, *t) && configured(f, *g),
+        Expr::Format(parts) => any(parts),
+        Expr::Binary(Bin::And | Bin::Or | Bin::Eq | Bin::Lt, ..) => false,
+        Expr::Binary(_, l, r) => any(&[*l, *r]),
+        Expr::Gather { of, give, .. } => configured(f, a.coll(*of)) && configured(f, *give),
+        Expr::Call(c) => match f.role(e) {
+            Some(Role::Setting | Role::Own) => true,
+            Some(Role::Format | Role::Pure | Role::Wrapper) | None => {
+                let from = f.receiver(e).is_some_and(|x| configured(f, x));
+                let given: Vec<_> = c.args.iter().map(|x| x.value).collect();
+                if from {
+                    given.iter().all(|x| configured(f, *x) || literal(a, *x))
+                } else {
+                    !f.is_read(e) && any(&given)
+                }
+            }
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// A constant written out.
+pub(super) fn literal(a: &Arena, e: ExprId) -> bool {
+    match a.get(e) {
+        Expr::Lit(_) => true,
+        Expr::One(x) => literal(a, *x),
+        Expr::Format(p) => p.iter().all(|x| literal(a, *x)),
+        Expr::Record(p) => p.iter().all(|x| literal(a, x.1)),
+        Expr::Binary(Bin::Union | Bin::Minus | Bin::Add | Bin::Sub, l, r) => literal(a, *l) && literal(a, *r),
+        _ => false,
+    }
+}
+
+/// A field that this code fills itself and that was not filled on this path: what an earlier pass left.
+pub(super) fn kept(f: &Facts, base: ExprId, name: Sym) -> bool {
+    let of_code = matches!(f.arena.get(base), Expr::Param(_) | Expr::Path(_));
+    f.summary.fields.get(&(base, name)) == Some(&crate::facts::FieldHistory::Kept)
+        || of_code && f.summary.writes.iter().any(|w| (w.0, w.1) == (base, name))
+}
+
+/// Values of this key are copied from object to object by other tools, or are alike everywhere.
+fn never_identity(name: Sym) -> bool {
+    name.starts_with("app.kubernetes.io/") || name.starts_with("helm.sh/")
+}
+
+impl Ask<'_> {
+    /// Something the subject bears that can name an owner: label, annotation, tag, namespace, owner, name.
+    fn ownerlike(&self, e: ExprId) -> bool {
+        match self.a.get(e) {
+            Expr::Field(x, name) => {
+                !never_identity(*name)
+                    && (self.f.vocab.field(*name) == Some(FieldRole::Ownerlike) || self.ownerlike(*x))
+            }
+            Expr::Lookup(x, _) | Expr::Unary(_, x) => self.ownerlike(*x),
+            Expr::Elem(b) => self.ownerlike(self.a.coll(*b)),
+            Expr::Gather { of, .. } => self.ownerlike(self.a.coll(*of)),
+            Expr::Choose(_, t, f) => self.ownerlike(*t) || self.ownerlike(*f),
+            Expr::Format(p) => p.iter().any(|x| self.ownerlike(*x)),
+            Expr::Call(c) if !self.f.is_list(e) && !self.f.is_find(e) => {
+                c.args.iter().any(|x| self.ownerlike(x.value)) || self.f.receiver(e).is_some_and(|x| self.ownerlike(x))
+            }
+            _ => false,
+        }
+    }
+
+    /// Does `bears == value` say that the subject is this installation's?
+    pub(super) fn identity(&self, bears: ExprId, value: ExprId) -> bool {
+        self.of_subject(bears) && self.ownerlike(bears) && identity::configured(&self.f, value)
+    }
+
+    /// `d.name.startswith(self.prefix)`, `has_prefix(d.name, self.prefix)`.
+    pub(super) fn prefix_identity(&self, e: ExprId) -> bool {
+        let Some(c) = self.a.call_of(e) else { return false };
+        let Some(name) = self.f.called(e) else { return false };
+        let name: String = name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
+        if !matches!(name.as_str(), "startswith" | "hasprefix" | "endswith" | "hassuffix") {
+            return false;
+        }
+        let mut parts: Vec<_> = self.f.receiver(e).into_iter().collect();
+        parts.extend(c.args.iter().map(|x| x.value));
+        match parts[..] {
+            [bears, value] => self.identity(bears, value),
+            _ => false,
+        }
+    }
+
+    /// Does a filter on the elements of a reference keep those of this installation only?
+    pub(super) fn restricts(&self, keep: ExprId) -> bool {
+        self.a.mentions(keep, &mut |x| match *self.a.get(x) {
+            Expr::Binary(Bin::Eq, l, r) => {
+                self.ownerlike(l) && identity::configured(&self.f, r)
+                    || self.ownerlike(r) && identity::configured(&self.f, l)
+            }
+            _ => false,
+        })
+    }
+}

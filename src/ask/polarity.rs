@@ -1,0 +1,121 @@
+//! In which direction each part of a condition works.
+//!
+//! ```text
+//! watched(d) and not known(d)      watched: only lets through        known: only holds back
+//! ```
+//! A test that only lets through is a choice of candidates. Whatever it looks into, having found nothing there is no
+//! permission: the call is simply not reached.
+
+use crate::ir::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+const LETS: u8 = 1;
+const HOLDS: u8 = 2;
+
+/// The parts of a condition that only ever let the call through.
+pub(super) fn choosing(a: &Arena, when: ExprId) -> FxHashSet<ExprId> {
+    let mut signs: FxHashMap<ExprId, u8> = FxHashMap::default();
+    let mut todo = vec![(when, LETS)];
+    while let Some((e, sign)) = todo.pop() {
+        let seen = signs.entry(e).or_insert(0);
+        if *seen & sign == sign {
+            continue;
+        }
+        *seen |= sign;
+        parts(a, e, sign, &mut |x, s| todo.push((x, s)));
+    }
+    signs.into_iter().filter(|(_, s)| *s == LETS).map(|(e, _)| e).collect()
+}
+
+fn parts(a: &Arena, e: ExprId, sign: u8, visit: &mut dyn FnMut(ExprId, u8)) {
+    let flip = (sign & LETS) << 1 | sign >> 1;
+    match a.get(e) {
+        Expr::Unary(Un::Present, x) | Expr::One(x) => visit(*x, sign),
+        // That it was not found or did not succeed is the opposite of having it.
+        Expr::Unary(_, x) => visit(*x, flip),
+        Expr::Binary(Bin::Lt, l, r) => {
+            visit(*l, LETS | HOLDS);
+            visit(*r, LETS | HOLDS);
+        }
+        Expr::Binary(Bin::Minus, l, r) => {
+            visit(*l, sign);
+            visit(*r, flip);
+        }
+        Expr::Binary(_, l, r) => {
+            visit(*l, sign);
+            visit(*r, sign);
+        }
+        Expr::Choose(c, t, f) => {
+            visit(*c, LETS | HOLDS);
+            visit(*t, sign);
+            visit(*f, sign);
+        }
+        Expr::Any(_, such) => visit(*such, sign),
+        Expr::Gather { of, keep, give } => {
+            if gathered(a, a.coll(*of)) {
+                visit(a.coll(*of), sign);
+            }
+            visit(*keep, sign);
+            if matches!(a.get(*give), Expr::Gather { .. }) {
+                visit(*give, sign);
+            }
+        }
+        Expr::Lookup(c, _) if gathered(a, *c) => visit(*c, sign),
+        Expr::Record(p) => p.iter().for_each(|x| visit(x.1, sign)),
+        _ => {}
+    }
+}
+
+/// Is it a collection made here, so that conditions stand inside it?
+fn gathered(a: &Arena, e: ExprId) -> bool {
+    matches!(a.get(e), Expr::Gather { .. } | Expr::Binary(..) | Expr::Choose(..))
+}
+
+/// The parts of a condition that occur more than once in it, collections included.
+pub(super) fn twice(a: &Arena, when: ExprId) -> FxHashSet<ExprId> {
+    let mut times: FxHashMap<ExprId, u32> = FxHashMap::default();
+    let mut todo = vec![when];
+    while let Some(e) = todo.pop() {
+        let n = times.entry(e).or_insert(0);
+        *n += 1;
+        // What stands under something that occurs twice occurs twice; a third time tells nothing new.
+        if *n > 2 {
+            continue;
+        }
+        match a.get(e) {
+            Expr::Elem(_) | Expr::Field(..) => {}
+            Expr::Call(c) => c.args.iter().for_each(|x| {
+                if gathered(a, x.value) {
+                    todo.push(x.value);
+                }
+            }),
+            Expr::Lookup(c, _) => todo.push(*c),
+            _ => a.children(e, &mut |x| todo.push(x)),
+        }
+    }
+    times.into_iter().filter(|(_, n)| *n > 1).map(|(e, _)| e).collect()
+}
+
+/// The calls in a condition of which more is asked than whether they failed.
+pub(super) fn value_used(a: &Arena, when: ExprId) -> FxHashSet<ExprId> {
+    let (mut out, mut seen, mut todo) = (FxHashSet::default(), FxHashSet::default(), vec![when]);
+    while let Some(e) = todo.pop() {
+        if !seen.insert(e) {
+            continue;
+        }
+        match *a.get(e) {
+            Expr::Unary(Un::Raised | Un::NotFound, x) => {
+                if let Expr::Call(c) = a.get(x) {
+                    todo.extend(c.args.iter().map(|x| x.value));
+                    continue;
+                }
+            }
+            Expr::Call(_) => {
+                out.insert(e);
+            }
+            _ => {}
+        }
+        a.children(e, &mut |x| todo.push(x));
+    }
+    out
+}

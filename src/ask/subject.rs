@@ -1,0 +1,286 @@
+//! What a destructive call is about, and what descends from it.
+//!
+//! ```text
+//! for ns in list_namespace():                        binders of the subject, innermost first: pod, ns
+//!     for pod in list_pod(ns.name):                  its own list: list_pod(e0.name)
+//!         used[pod.labels.app]                       descends from the subject: e1.labels.app
+//!         row = db.get(pod.id)                       row does not: it is what a lookup returned
+//! ```
+//!
+//! The outer element belongs to the subject only if it was itself listed: a loop over configured regions says which part
+//! of the world is looked at, not what is deleted.
+
+use super::*;
+
+/// What is supposed something about.
+#[derive(Debug)]
+pub struct Subject {
+    /// Elements, or else the parameter or read, that the target descends from.
+    roots: Vec<ExprId>,
+    /// Traversals of the elements, innermost first.
+    chain: Vec<BinderId>,
+    /// The collections its elements come from.
+    own: Vec<ExprId>,
+    /// Elements of other passes over its own collection, inside filters: the subject again.
+    aliases: FxHashSet<ExprId>,
+    descends: RefCell<FxHashMap<ExprId, bool>>,
+}
+
+impl Subject {
+    /// The subject of an effect, if its target descends from something.
+    pub fn of(facts: &Facts, effect: &Effect) -> Option<Subject> {
+        let mut s = Subject {
+            roots: vec![],
+            chain: vec![],
+            own: vec![],
+            aliases: FxHashSet::default(),
+            descends: RefCell::default(),
+        };
+        let elems = elements(facts, effect.target);
+        // Of several elements the one that was listed for the others.
+        let chains = elems.iter().map(|b| chain(facts, *b));
+        if let Some(chain) = chains.reduce(|best, c| if c.len() > best.len() { c } else { best }) {
+            s.roots = chain.iter().filter_map(|b| facts.arena.find(&Expr::Elem(*b))).collect();
+            s.own = chain.iter().map(|b| facts.arena.coll(*b)).collect();
+            s.chain = chain;
+            s.find_aliases(facts, effect.when);
+        } else {
+            s.roots = vec![source(facts, effect.target)?];
+        }
+        Some(s)
+    }
+
+    /// The collection the subject is an element of, if it is one.
+    pub fn candidates(&self) -> Option<ExprId> {
+        self.own.first().copied()
+    }
+    /// Is the subject an element of something that was traversed, rather than given or read on its own?
+    pub fn is_swept(&self) -> bool {
+        !self.chain.is_empty()
+    }
+    /// The read its candidates come from.
+    pub fn read(&self, facts: &Facts) -> Option<ExprId> {
+        let e = self.candidates().or(self.roots.first().copied())?;
+        base_read(facts, e)
+    }
+    /// Every read its elements come from, the outer ones included.
+    pub fn reads(&self, facts: &Facts) -> Vec<ExprId> {
+        self.own.iter().filter_map(|e| base_read(facts, *e)).collect()
+    }
+    /// Is it the subject's own collection, read once or again?
+    pub(super) fn owns(&self, facts: &Facts, e: ExprId) -> bool {
+        self.own.contains(&e)
+            || facts.is_list(e) && self.own.iter().any(|o| same_but_sites(facts.arena, *o, e))
+            || matches!(facts.arena.get(e), Expr::Field(..))
+                && self.own.iter().any(|o| same_but_sites(facts.arena, *o, e))
+    }
+    /// Is it the subject's own collection, or the answer it is a part of?
+    pub(super) fn owns_whole(&self, facts: &Facts, e: ExprId) -> bool {
+        self.owns(facts, e)
+            || self.own.iter().any(|o| {
+                let mut x = *o;
+                while let Expr::Field(y, _) = facts.arena.get(x) {
+                    x = *y;
+                    if x == e {
+                        return true;
+                    }
+                }
+                false
+            })
+    }
+
+    fn find_aliases(&mut self, facts: &Facts, when: ExprId) {
+        let mut found = vec![];
+        facts.arena.mentions(when, &mut |x| {
+            if let Expr::Gather { of, .. } = facts.arena.get(x) {
+                found.push(*of);
+            }
+            false
+        });
+        for b in found {
+            if !self.chain.contains(&b)
+                && self.owns(facts, facts.arena.coll(b))
+                && let Some(e) = facts.arena.find(&Expr::Elem(b))
+            {
+                self.aliases.insert(e);
+            }
+        }
+    }
+
+    /// Something of the subject itself: not what a lookup by one of its keys returned.
+    pub fn holds(&self, facts: &Facts, e: ExprId) -> bool {
+        if self.roots.contains(&e) || self.aliases.contains(&e) {
+            return true;
+        }
+        if let Some(&known) = self.descends.borrow().get(&e) {
+            return known;
+        }
+        self.descends.borrow_mut().insert(e, false); // in progress; values are trees, so this is only for depth
+        let of = |x: &ExprId| self.holds(facts, *x);
+        let a = facts.arena;
+        let r = match a.get(e) {
+            Expr::Elem(b) => of(&a.coll(*b)),
+            Expr::Field(x, _) | Expr::Unary(_, x) | Expr::One(x) => of(x),
+            Expr::Call(c) if !facts.is_list(e) && !facts.is_find(e) => {
+                c.args.iter().any(|x| of(&x.value)) || facts.receiver(e).is_some_and(|x| of(&x))
+            }
+            Expr::Record(p) => p.iter().any(|x| of(&x.1)),
+            Expr::Format(p) => p.iter().any(of),
+            Expr::Lookup(c, k) => of(c) || self.owns(facts, *c) && of(k),
+            Expr::Binary(_, l, r) => of(l) || of(r),
+            Expr::Choose(_, t, f) => of(t) || of(f),
+            Expr::Gather { of: b, .. } => of(&a.coll(*b)),
+            _ => false,
+        };
+        self.descends.borrow_mut().insert(e, r);
+        r
+    }
+}
+
+impl Ask<'_> {
+    pub(super) fn of_subject(&self, e: ExprId) -> bool {
+        self.subject.holds(&self.f, e)
+    }
+    /// A known lookup or listing that is given something of the subject.
+    pub(super) fn keyed(&self, e: ExprId) -> bool {
+        (self.f.is_list(e) || self.f.is_find(e)) && !self.subject.owns_whole(&self.f, e) && self.given_subject(e)
+    }
+    pub(super) fn given_subject(&self, e: ExprId) -> bool {
+        let Some(c) = self.a.call_of(e) else { return false };
+        c.args.iter().any(|x| self.of_subject(x.value)) || self.f.receiver(e).is_some_and(|x| self.of_subject(x))
+    }
+}
+
+/// The elements a value descends from, as written: through fields, calls and texts, not through filters.
+fn elements(facts: &Facts, e: ExprId) -> Vec<BinderId> {
+    let a = facts.arena;
+    let (mut out, mut todo, mut seen) = (vec![], vec![e], FxHashSet::default());
+    while let Some(e) = todo.pop() {
+        if !seen.insert(e) {
+            continue;
+        }
+        match a.get(e) {
+            Expr::Elem(b) if !out.contains(b) => out.push(*b),
+            Expr::Elem(_) | Expr::Gather { .. } | Expr::Any(..) => {}
+            Expr::Choose(_, t, f) => todo.extend([*f, *t]),
+            Expr::Call(c) => {
+                todo.push(c.callee);
+                todo.extend(c.args.iter().rev().map(|x| x.value));
+            }
+            _ => {
+                let from = todo.len();
+                a.children(e, &mut |x| todo.push(x));
+                todo[from..].reverse();
+            }
+        }
+    }
+    out
+}
+
+/// A traversal and those it was listed for, innermost first.
+fn chain(facts: &Facts, b: BinderId) -> Vec<BinderId> {
+    let mut out = vec![b];
+    let mut at = 0;
+    while let Some(&b) = out.get(at) {
+        at += 1;
+        let coll = facts.arena.coll(b);
+        let outer = match facts.arena.get(coll) {
+            // The rest of a filter that was not taken apart: the list it filters.
+            Expr::Gather { of, .. } => vec![*of],
+            _ => elements(facts, coll),
+        };
+        for o in outer {
+            if !out.contains(&o) && !identity::configured(facts, facts.arena.coll(o)) {
+                out.push(o);
+            }
+        }
+    }
+    out
+}
+
+/// Without an element: the parameter or the read that the target comes from. What the process itself made or sets apart
+/// is no subject, nor is a field of the object the code belongs to.
+fn source(facts: &Facts, target: ExprId) -> Option<ExprId> {
+    let (mut param, mut read) = (None, None);
+    let own = facts.arena.mentions(target, &mut |x| {
+        match facts.arena.get(x) {
+            Expr::Param(_) if param.is_none() => param = Some(x),
+            Expr::Call(_) if read.is_none() && facts.is_read(x) => read = Some(x),
+            _ => {}
+        }
+        matches!(facts.role(x), Some(Role::Own | Role::Create))
+    });
+    if own {
+        return None;
+    }
+    param.filter(|p| !is_self(facts, *p)).or(read)
+}
+
+/// The object a method belongs to.
+fn is_self(facts: &Facts, param: ExprId) -> bool {
+    matches!(facts.arena.get(param), Expr::Param(0)) && facts.summary.fields.keys().any(|(base, _)| *base == param)
+}
+
+/// The call that read a collection or value: `resp` of `resp.items`, the list of a filtered list.
+pub(super) fn base_read(facts: &Facts, e: ExprId) -> Option<ExprId> {
+    let mut e = e;
+    loop {
+        e = match facts.arena.get(e) {
+            Expr::Field(x, _) | Expr::Lookup(x, _) | Expr::One(x) => *x,
+            Expr::Elem(b) | Expr::Gather { of: b, .. } => facts.arena.coll(*b),
+            Expr::Choose(_, t, f) => match facts.arena.get(*t) {
+                Expr::Lit(_) => *f,
+                _ => *t,
+            },
+            Expr::Call(_) if facts.is_read(e) => {
+                // `resp.json()`, `page.items()`: the answer of an earlier call in another form.
+                let unknown = facts.row(e).is_none();
+                match facts.receiver(e).filter(|_| unknown).and_then(|r| base_read(facts, r)) {
+                    Some(r) => return Some(r),
+                    None => return Some(e),
+                }
+            }
+            Expr::Call(c) => c.args.first().map(|x| x.value).or(facts.receiver(e))?,
+            _ => return None,
+        };
+    }
+}
+
+/// The same expression, were it not for the places its calls stand at: one listing read twice.
+pub fn same_but_sites(a: &Arena, x: ExprId, y: ExprId) -> bool {
+    let mut todo = vec![(x, y)];
+    let mut left = 200;
+    while let Some((x, y)) = todo.pop() {
+        if x == y {
+            continue;
+        }
+        left -= 1;
+        if left == 0 {
+            return false;
+        }
+        match (a.get(x), a.get(y)) {
+            (Expr::Call(c), Expr::Call(d)) => {
+                if c.args.len() != d.args.len() || c.args.iter().zip(&d.args).any(|(p, q)| p.name != q.name) {
+                    return false;
+                }
+                todo.push((c.callee, d.callee));
+                todo.extend(c.args.iter().zip(&d.args).map(|(p, q)| (p.value, q.value)));
+            }
+            (Expr::Field(p, f), Expr::Field(q, g)) if f == g => todo.push((*p, *q)),
+            (Expr::Lookup(p, k), Expr::Lookup(q, l)) => todo.extend([(*p, *q), (*k, *l)]),
+            (Expr::Elem(b), Expr::Elem(c)) => todo.push((a.coll(*b), a.coll(*c))),
+            (Expr::Unary(u, p), Expr::Unary(v, q)) if u == v => todo.push((*p, *q)),
+            (Expr::Binary(o, p, q), Expr::Binary(u, r, s)) if o == u => todo.extend([(*p, *r), (*q, *s)]),
+            (Expr::One(p), Expr::One(q)) => todo.push((*p, *q)),
+            (Expr::Format(p), Expr::Format(q)) if p.len() == q.len() => {
+                todo.extend(p.iter().copied().zip(q.iter().copied()));
+            }
+            (Expr::Record(p), Expr::Record(q)) if p.len() == q.len() && p.iter().zip(q).all(|(m, n)| m.0 == n.0) => {
+                todo.extend(p.iter().zip(q).map(|(m, n)| (m.1, n.1)));
+            }
+            (Expr::Choose(c, t, f), Expr::Choose(d, u, g)) => todo.extend([(*c, *d), (*t, *u), (*f, *g)]),
+            _ => return false,
+        }
+    }
+    true
+}

@@ -1,0 +1,359 @@
+//! Conditions: what a test comes to.
+//!
+//! ```text
+//! present(F)             F = db.get(e0.id)      what the world says of F
+//! notfound(F), raised(F) where F fails with "not found" when there is none: the same
+//! F.status == "active"   absent: No, for what is taken from nothing is nothing; present: open
+//! raised(failed)         Yes: a failure is a value; raised of a list, a text, a record: No
+//! e0.phase == "Failed"   No: the subject is alive
+//! ```
+
+use super::*;
+use crate::vocab::{Absence, FieldRole};
+
+impl Ask<'_> {
+    pub(super) fn truth(&self, e: ExprId) -> Answer {
+        if let Some(r) = self.truths.borrow().get(&e) {
+            return r.clone();
+        }
+        let r = match self.force.get(&e) {
+            Some(t) => Answer::seen(*t, e),
+            None => self.deeper(e, || self.truth_of(e)),
+        };
+        self.truths.borrow_mut().insert(e, r.clone());
+        r
+    }
+
+    fn truth_of(&self, e: ExprId) -> Answer {
+        match self.a.get(e) {
+            Expr::Lit(Lit::Bool(b)) => Answer::sure(if *b { Yes } else { No }),
+            Expr::Lit(Lit::Nothing | Lit::Empty | Lit::Failed | Lit::Num(0)) => Answer::sure(No),
+            Expr::Lit(Lit::Str(s)) if s.is_empty() => Answer::sure(No),
+            Expr::Lit(_) => Answer::sure(Yes),
+            Expr::Unary(Un::Not, x) => self.truth(*x).not(),
+            Expr::Unary(Un::Present, x) => self.present_at(*x, e),
+            Expr::Unary(Un::NotFound, x) => self.not_found(*x, e),
+            Expr::Unary(Un::Raised, x) => self.raised(*x, e),
+            Expr::Binary(Bin::And, ..) => self.conjunction(e),
+            Expr::Binary(Bin::Or, l, r) => self.truth(*l).or(self.truth(*r)),
+            Expr::Binary(Bin::Eq, l, r) => self.equal(*l, *r, e),
+            Expr::Binary(Bin::Lt, l, r) => self.less(*l, *r, e),
+            Expr::Binary(Bin::Union | Bin::Minus, ..) | Expr::Gather { .. } | Expr::One(_) => self.nonempty(e),
+            Expr::Choose(c, t, f) => Answer::choose(self.truth(*c), self.truth(*t), self.truth(*f)),
+            Expr::Any(b, such) => self.any(*b, *such, e),
+            Expr::Call(_) if self.prefix_identity(e) => self.owned(e),
+            Expr::Lookup(..) | Expr::Call(_) | Expr::Field(..) => self.present_at(e, e),
+            _ => self.opaque(e),
+        }
+    }
+
+    /// Guards stand one after the other, so their conjunction is as long as the function.
+    fn conjunction(&self, e: ExprId) -> Answer {
+        let (mut parts, mut at) = (vec![], e);
+        while let Expr::Binary(Bin::And, l, r) = *self.a.get(at) {
+            parts.push(r);
+            at = l;
+        }
+        parts.push(at);
+        let mut all = self.truth(at);
+        for part in parts.iter().rev().skip(1) {
+            all = all.and(self.truth(*part));
+        }
+        all
+    }
+
+    /// A test that only this installation's things pass.
+    fn owned(&self, e: ExprId) -> Answer {
+        if self.world.foreign { Answer::seen(No, e) } else { self.opaque(e) }
+    }
+
+    /// Something set only when a thing is over, of the subject or of the active row found about it.
+    fn over_mark(&self, e: ExprId) -> bool {
+        let Some((x, f)) = self.f.field(e) else { return false };
+        self.f.vocab.field(f) == Some(FieldRole::End) && (self.of_subject(x) || self.known_row(x))
+    }
+
+    /// A row found about the subject: where it is found, it is an active one.
+    pub(super) fn known_row(&self, e: ExprId) -> bool {
+        self.world.found
+            && match self.a.get(e) {
+                Expr::Call(_) => self.keyed(e),
+                Expr::Choose(_, t, f) => self.known_row(*t) || self.known_row(*f),
+                Expr::Elem(b) => !self.of_subject(e) && !self.subject.owns(&self.f, self.a.coll(*b)),
+                Expr::Lookup(c, k) => self.of_subject(*k) && !self.of_subject(*c) && !self.subject.owns(&self.f, *c),
+                _ => false,
+            }
+    }
+
+    fn present_at(&self, x: ExprId, at: ExprId) -> Answer {
+        if let Some(t) = self.force.get(&at).or(self.force.get(&x)) {
+            return Answer::seen(*t, at);
+        }
+        let r = self.present(x);
+        // Open for no better reason than itself: the test is the unknown.
+        if r.is_atom(x) && x != at { self.opaque(at) } else { r }
+    }
+
+    /// Is there something?
+    pub(super) fn present(&self, e: ExprId) -> Answer {
+        match self.a.get(e) {
+            Expr::Lit(Lit::Nothing | Lit::Empty | Lit::Failed) => Answer::sure(No),
+            Expr::Lit(_) | Expr::Elem(_) | Expr::Record(_) | Expr::Format(_) | Expr::Closure(_) => Answer::sure(Yes),
+            Expr::Gather { .. } | Expr::Binary(Bin::Union | Bin::Minus, ..) | Expr::One(_) => self.nonempty(e),
+            Expr::Choose(c, t, f) => Answer::choose(self.truth(*c), self.present(*t), self.present(*f)),
+            Expr::Unary(..) | Expr::Binary(..) | Expr::Any(..) => self.truth(e),
+            Expr::Lookup(c, k) => self.entry(*c, *k, e),
+            Expr::Call(_) if self.keyed(e) => {
+                if self.fails(e) {
+                    return self.failure(No, e, e);
+                }
+                self.looked(true, e, e)
+            }
+            _ if self.over_mark(e) || self.world.newborn && self.marked(e) => Answer::seen(No, e),
+            Expr::Call(_) if self.f.is_list(e) => self.nonempty(e),
+            Expr::Field(x, _) => self.absent(*x).unwrap_or_else(|| self.opaque(e)),
+            _ => self.opaque(e),
+        }
+    }
+
+    /// `present(c[k])`
+    fn entry(&self, c: ExprId, k: ExprId, e: ExprId) -> Answer {
+        if let Some(answer) = self.one_of_literals(c, k, e) {
+            return answer;
+        }
+        if self.of_subject(k) && !self.of_subject(c) {
+            return self.holds(c, e);
+        }
+        if self.world.newborn && self.of_subject(c) && self.names_mark(k) {
+            return Answer::seen(No, e);
+        }
+        // What nothing is known of has no entries.
+        self.absent(c).or_else(|| self.absent(k)).unwrap_or_else(|| self.opaque(e))
+    }
+
+    /// `k in ("Failed", "Succeeded")`: comparisons with each.
+    fn one_of_literals(&self, c: ExprId, k: ExprId, e: ExprId) -> Option<Answer> {
+        let mut items = vec![];
+        let mut todo = vec![c];
+        while let Some(x) = todo.pop() {
+            match self.a.get(x) {
+                Expr::Binary(Bin::Union, l, r) => todo.extend([*l, *r]),
+                Expr::One(x) if identity::literal(self.a, *x) => items.push(*x),
+                _ => return None,
+            }
+        }
+        let each = items.into_iter().map(|x| self.equal(k, x, e));
+        each.reduce(Answer::or)
+    }
+
+    fn names_mark(&self, k: ExprId) -> bool {
+        self.a.as_str(k).is_some_and(|s| self.f.vocab.field(sym(s)) == Some(FieldRole::Mark))
+    }
+
+    /// The answer where the read that was supposed to fail is what is asked.
+    pub(super) fn failure(&self, tri: Tri, at: ExprId, read: ExprId) -> Answer {
+        let look = Look { at, reference: read, desired: false, kept: false, cached: false };
+        Answer::told(tri, Evidence { failed: true, lookups: vec![look], ..Evidence::of(at) })
+    }
+
+    /// A lookup that found nothing, or failed: whatever is taken from it is not there either.
+    pub(super) fn absent(&self, e: ExprId) -> Option<Answer> {
+        if let Some(known) = self.absences.borrow().get(&e) {
+            return known.clone();
+        }
+        if self.depth.get() > DEEP {
+            return None;
+        }
+        self.depth.set(self.depth.get() + 1);
+        let r = self.absence(e);
+        self.depth.set(self.depth.get() - 1);
+        self.absences.borrow_mut().insert(e, r.clone());
+        r
+    }
+
+    fn absence(&self, e: ExprId) -> Option<Answer> {
+        let decided = |r: Answer| (r.tri == No && (r.con.lookup() || r.con.failed)).then_some(r);
+        match self.a.get(e) {
+            Expr::Field(x, _) => self.absent(*x),
+            Expr::Lookup(c, k) if self.of_subject(*k) && !self.of_subject(*c) => {
+                self.absent(*c).or_else(|| decided(self.holds(*c, e)))
+            }
+            Expr::Lookup(x, _) => self.absent(*x),
+            Expr::Gather { of, .. } => self.absent(self.a.coll(*of)),
+            Expr::Elem(b) if !self.of_subject(e) => self.absent(self.a.coll(*b)),
+            Expr::Call(_) if self.keyed(e) => decided(self.present(e)),
+            Expr::Call(c) if self.f.role(e).is_none_or(|r| matches!(r, Role::Pure | Role::Format)) => {
+                let given = c.args.iter().find_map(|x| self.absent(x.value));
+                given.or_else(|| self.f.receiver(e).and_then(|x| self.absent(x)))
+            }
+            Expr::Binary(Bin::Add | Bin::Sub, l, r) => self.absent(*l).or_else(|| self.absent(*r)),
+            Expr::Choose(..) => decided(self.present(e)),
+            _ => None,
+        }
+    }
+
+    /// `except NotFound`
+    fn not_found(&self, e: ExprId, at: ExprId) -> Answer {
+        match self.a.get(e) {
+            Expr::Lit(_) | Expr::Record(_) | Expr::Gather { .. } | Expr::Format(_) => Answer::sure(No),
+            Expr::Choose(c, t, f) => Answer::choose(self.truth(*c), self.not_found(*t, *t), self.not_found(*f, *f)),
+            Expr::Call(_) if self.fails(e) => Answer::told(No, Evidence { failed: true, ..Evidence::of(e) }),
+            // Asked for as such, so it is an absence even where nothing is known of the call.
+            Expr::Call(_) if self.keyed(e) || self.unknown_find(e) => self.looked(false, e, e),
+            _ => self.opaque(at),
+        }
+    }
+
+    /// `except Exception`, `err != nil`
+    pub(super) fn raised(&self, e: ExprId, at: ExprId) -> Answer {
+        match self.a.get(e) {
+            // A listing with its selector.
+            Expr::Gather { of, give, .. }
+                if matches!(self.a.get(*give), Expr::Elem(b) if b == of) && self.f.is_list(self.a.coll(*of)) =>
+            {
+                self.raised(self.a.coll(*of), at)
+            }
+            Expr::Lit(Lit::Failed) => Answer::sure(Yes),
+            // A value is no failure.
+            Expr::Lit(_) | Expr::Record(_) | Expr::Gather { .. } | Expr::Elem(_) | Expr::Format(_) => Answer::sure(No),
+            Expr::Binary(..) | Expr::Unary(..) | Expr::One(_) => Answer::sure(No),
+            Expr::Choose(c, t, f) => Answer::choose(self.truth(*c), self.raised(*t, *t), self.raised(*f, *f)),
+            _ if self.subject.owns_whole(&self.f, e) => Answer::sure(No),
+            Expr::Call(_) if self.fails(e) => self.failure(Yes, e, e),
+            Expr::Call(_) if self.f.is_find(e) && self.given_subject(e) => match self.f.row(e).map(|r| r.absence) {
+                Some(Absence::Error) => self.looked(false, e, e),
+                _ => Answer::sure(No),
+            },
+            Expr::Call(_) if self.unknown_find(e) && self.only_failure_asked(e) => self.looked(false, e, e),
+            // One read fails at a time.
+            Expr::Call(_) if self.f.is_read(e) || self.f.row(e).is_some() => Answer::sure(No),
+            Expr::Field(x, _) => self.raised(*x, at),
+            _ => self.opaque(at),
+        }
+    }
+
+    /// An unknown read that is given the subject and is no method of it.
+    fn unknown_find(&self, e: ExprId) -> bool {
+        let Some(c) = self.a.call_of(e) else { return false };
+        self.f.row(e).is_none()
+            && self.f.is_read(e)
+            && c.args.iter().any(|x| self.of_subject(x.value))
+            && !self.f.receiver(e).is_some_and(|x| self.of_subject(x))
+    }
+
+    /// Of this call only the failure is asked for, so that the failure says "there is none".
+    fn only_failure_asked(&self, e: ExprId) -> bool {
+        !self.value_used.contains(&e)
+    }
+
+    fn equal(&self, l: ExprId, r: ExprId, e: ExprId) -> Answer {
+        for (s, o) in [(l, r), (r, l)] {
+            let nothing = matches!(self.a.get(o), Expr::Lit(Lit::Nothing | Lit::Empty));
+            if let Some(x) = self.absent(s).filter(|_| !nothing) {
+                return x;
+            }
+            if self.final_state(s, o) {
+                return Answer::seen(No, e);
+            }
+        }
+        for (s, o) in [(l, r), (r, l)] {
+            if !self.of_subject(s) || self.of_subject(o) {
+                continue;
+            }
+            if let Some(answer) = self.stamped(s, e, o) {
+                return answer;
+            }
+            // What a lookup of the subject returned is no element to search for.
+            if let Some(b) = searched(self.a, o).filter(|_| !self.keyed_value(o)) {
+                return self.holds(self.a.coll(b), e);
+            }
+            if self.identity(s, o) {
+                return self.owned(e);
+            }
+        }
+        self.opaque(e)
+    }
+
+    fn keyed_value(&self, e: ExprId) -> bool {
+        match self.a.get(e) {
+            Expr::Field(x, _) => self.keyed_value(*x),
+            Expr::Lookup(c, k) => self.of_subject(*k) || self.keyed_value(*c),
+            Expr::Call(_) => self.keyed(e),
+            _ => false,
+        }
+    }
+
+    /// A final state that the subject, or the active row found about it, does not have.
+    fn final_state(&self, s: ExprId, o: ExprId) -> bool {
+        let Some((x, f)) = self.f.field(s) else { return false };
+        let word = match self.a.get(o) {
+            Expr::Lit(Lit::Str(w)) | Expr::Path(w) | Expr::Field(_, w) => *w,
+            _ => return false,
+        };
+        // `JobState.FAILED`, also with `.value` behind it.
+        let word = word.as_str().trim_end_matches(".value").rsplit('.').next().unwrap_or_default();
+        self.f.vocab.field(f) == Some(FieldRole::State)
+            && self.f.vocab.is_final(word)
+            && (self.of_subject(x) || self.known_row(x))
+    }
+
+    /// `e0.seen_in == run`: as good as the reads of the run that stamps.
+    fn stamped(&self, s: ExprId, e: ExprId, o: ExprId) -> Option<Answer> {
+        let (_, f) = self.f.field(s)?;
+        if self.f.vocab.field(f) != Some(FieldRole::Stamp) {
+            return None;
+        }
+        if self.world.newborn {
+            return Some(Answer::seen(Yes, e)); // the run that stamps is the only writer
+        }
+        let mut r = self.looked(true, e, o);
+        if self.world.failed.is_some() {
+            for effect in self.f.summary.effects.iter().filter(|x| x.kind == crate::facts::EffectKind::Create) {
+                let reached = self.truth(effect.when);
+                if reached.tri == No && reached.con.failed {
+                    r = self.failure(No, e, o);
+                }
+            }
+        }
+        Some(r)
+    }
+
+    fn any(&self, b: BinderId, such: ExprId, e: ExprId) -> Answer {
+        let t = self.truth(such);
+        // A search in nothing.
+        if self.world.failed.is_some() {
+            let some = self.nonempty(self.a.coll(b));
+            if some.tri == No {
+                return some;
+            }
+        }
+        let both = join(&t.pro, &t.con);
+        let ev = Evidence { exprs: vec![e], ..(*both).clone() };
+        let tri = match t.tri {
+            Yes if !ev.lookup() && !ev.failed => Maybe, // there may be no element at all
+            t => t,
+        };
+        Answer::told(tri, ev)
+    }
+}
+
+/// The element of a traversal that a value is taken from.
+fn searched(a: &Arena, e: ExprId) -> Option<BinderId> {
+    match a.get(e) {
+        Expr::Elem(b) => Some(*b),
+        Expr::Field(x, _) | Expr::Unary(_, x) | Expr::One(x) => searched(a, *x),
+        Expr::Call(c) => {
+            let given = c.args.iter().find_map(|x| searched(a, x.value));
+            given.or_else(|| match a.get(c.callee) {
+                Expr::Field(x, _) => searched(a, *x),
+                _ => None,
+            })
+        }
+        Expr::Record(p) => p.iter().find_map(|x| searched(a, x.1)),
+        Expr::Format(p) => p.iter().find_map(|x| searched(a, *x)),
+        Expr::Lookup(c, k) => searched(a, *c).or_else(|| searched(a, *k)),
+        Expr::Binary(_, l, r) => searched(a, *l).or_else(|| searched(a, *r)),
+        Expr::Choose(_, t, f) => searched(a, *t).or_else(|| searched(a, *f)),
+        _ => None,
+    }
+}
