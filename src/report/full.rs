@@ -15,7 +15,7 @@
 //! are the boxes where the steps lie in several functions or files.
 
 use super::picture::{Drawn, Mark, Picture};
-use super::{Look, Report, plain};
+use super::{Look, Report, plain, wrapped};
 use crate::rules::{Confidence, Finding, Part, Severity, Step};
 use crate::source::Span;
 use miette::{
@@ -25,7 +25,6 @@ use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::fmt;
 use std::io::{self, Write};
-use unicode_width::UnicodeWidthStr;
 
 /// Draws every group, in the order of the first finding of each.
 pub fn write(report: &Report<'_>, look: Look, out: &mut dyn Write) -> io::Result<()> {
@@ -192,23 +191,6 @@ fn head(group: &[&Finding], look: Look) -> String {
         lines.push(parts.fold(first, |whole, part| format!("{whole}\n  {part}")));
     }
     lines.join("\n")
-}
-
-/// Lines of at most this width, but never narrower than a few words.
-fn wrapped(text: &str, width: usize) -> Vec<String> {
-    let mut lines = Vec::new();
-    let mut line = String::new();
-    for word in text.split_whitespace() {
-        if !line.is_empty() && line.width() + 1 + word.width() > width.max(24) {
-            lines.push(std::mem::take(&mut line));
-        }
-        if !line.is_empty() {
-            line.push(' ');
-        }
-        line.push_str(word);
-    }
-    lines.push(line);
-    lines
 }
 
 impl fmt::Display for Drawing {

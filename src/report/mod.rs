@@ -30,6 +30,7 @@ use crate::suppress::Suppressed;
 use lines::Places;
 use std::borrow::Cow;
 use std::path::PathBuf;
+use unicode_width::UnicodeWidthStr;
 
 /// How an output can be written to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -102,4 +103,21 @@ pub(crate) fn plain(text: &str) -> Cow<'_, str> {
     } else {
         Cow::Borrowed(text)
     }
+}
+
+/// Lines of at most this width, but never narrower than a few words.
+pub(crate) fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut line = String::new();
+    for word in text.split_whitespace() {
+        if !line.is_empty() && line.width() + 1 + word.width() > width.max(24) {
+            lines.push(std::mem::take(&mut line));
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    lines.push(line);
+    lines
 }
