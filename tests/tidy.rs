@@ -177,6 +177,8 @@ fn only_the_vocabulary_names_libraries() {
     let mut faults = Vec::new();
     for module in modules().iter().filter(|module| module.top() != "vocab") {
         for (number, line) in &module.code {
+            // The domain of label keys is no library.
+            let line = line.replace("kubernetes.io/", "");
             if let Some(word) = LIBRARIES.iter().find(|word| line.contains(**word)) {
                 faults.push(format!("src/{}:{number}: {word}", module.path));
             }
