@@ -213,3 +213,129 @@ fn a_parameter_may_have_to_be_a_constant() {
         assert_eq!(v.row(m.row).role, want);
     }
 }
+
+/// A row's example as a file: what its library is imported as, and a function that makes the call.
+fn example_file(row: &Row, imports: &[String]) -> String {
+    let whole = !row.pattern.starts_with("*.") && row.pattern.contains('.');
+    let names = free_names(&row.example);
+    let mut text = String::new();
+    let root = row.example.split(['.', '(']).next().unwrap_or_default();
+    let dotted = row.example.split('(').next().unwrap_or_default();
+    for module in imports {
+        text += &format!("import {module}\n");
+    }
+    if whole {
+        text += &format!("import {root}\n");
+        if let Some((module, _)) = dotted.rsplit_once('.') {
+            text += &format!("import {module}\n");
+        }
+    }
+    let known = |n: &str| imports.iter().any(|i| i.split('.').next() == Some(n)) || (whole && n == root);
+    let builtin = row.pattern.split('(').next().is_some_and(|p| !p.contains('.'));
+    let params: Vec<_> = (names.into_iter())
+        .filter(|n| !known(n) && !n.starts_with(char::is_uppercase) && !(builtin && n == root))
+        .filter(|n| !["os", "shutil", "signal", "True", "False", "None"].contains(&n.as_str()))
+        .collect();
+    for module in ["os", "shutil", "signal"].iter().filter(|m| row.example.contains(&format!("{m}."))) {
+        text += &format!("import {module}\n");
+    }
+    text + &format!("def example({}):\n    {}\n", params.join(", "), row.example)
+}
+
+/// The names of an expression that are neither fields, keywords nor text.
+fn free_names(example: &str) -> Vec<String> {
+    let (mut out, mut name, mut quote, mut before) = (Vec::new(), String::new(), None, ' ');
+    for (i, c) in example.char_indices().chain([(example.len(), ' ')]) {
+        match quote {
+            Some(q) if c == q => quote = None,
+            Some(_) => {}
+            None if c.is_alphanumeric() || c == '_' => name.push(c),
+            None => {
+                let keyword = c == '=' && example[i + 1..].chars().next() != Some('=');
+                let plain = !name.is_empty() && !name.starts_with(|c: char| c.is_ascii_digit());
+                if plain && before != '.' && !keyword && !out.contains(&name) && !matches!(c, '"' | '\'') {
+                    out.push(name.clone());
+                }
+                name.clear();
+                before = c;
+                if matches!(c, '"' | '\'') {
+                    quote = Some(c);
+                }
+            }
+        }
+    }
+    out
+}
+
+#[test]
+fn every_row_matches_its_example() {
+    let v = builtin();
+    let mut wrong = String::new();
+    for (id, row) in v.rows() {
+        let imports = v.imports(row);
+        let text = example_file(row, imports);
+        let source = reaplint::source::SourceFile {
+            id: FileId(0),
+            path: "example.py".into(),
+            language: Language::Python,
+            text: text.as_str().into(),
+        };
+        let lowered = reaplint::lang::lower(&source, None);
+        let function = lowered.functions.iter().find(|f| f.name == "example").expect("the function");
+        let last = function.body.iter().rev().find_map(|s| match s {
+            reaplint::ir::Stmt::Do(e) => function.arena.call_of(*e),
+            _ => None,
+        });
+        let context = FileContext {
+            language: Some(Language::Python),
+            imports: lowered.module.import_paths.clone(),
+            params: function.params.iter().map(|p| (p.name, p.type_path)).collect(),
+        };
+        let found = last.and_then(|c| v.matched(&function.arena, c, &context));
+        let said = match found {
+            None => "nothing".to_string(),
+            Some(m) if m.row != id => format!("{} of {}", v.row(m.row).pattern, v.row(m.row).library),
+            Some(m) if m.backed == row.guess => format!("backed: {}", m.backed),
+            Some(_) => {
+                let mut a = function.arena.clone();
+                let call = last.expect("matched").clone();
+                v.receiver(&mut a, &call);
+                let binds: Vec<Bind> = [row.target, row.key].into_iter().flatten().collect();
+                match binds.iter().find(|b| v.bound_all(&a, &call, row, **b).is_empty()) {
+                    Some(b) => format!("nothing bound to {b:?}"),
+                    None => continue,
+                }
+            }
+        };
+        wrong += &format!("{}: {}\n    {}\n    gives {said}\n", row.library, row.pattern, row.example);
+    }
+    assert!(wrong.is_empty(), "{} wrong\n{wrong}", wrong.lines().count() / 3);
+}
+
+#[test]
+fn every_command_row_matches_its_example() {
+    let v = builtin();
+    let mut wrong = String::new();
+    for example in v.command_rows().map(|(_, r)| r.example.clone()).collect::<std::collections::BTreeSet<_>>() {
+        let mut a = Arena::default();
+        let text = a.str(&example);
+        let found = command_words(&a, text).and_then(|w| v.command(&w));
+        match found {
+            Some(m) if v.command_row(m.row).example == example => {}
+            Some(m) => wrong += &format!("{example}: {}\n", v.command_row(m.row).pattern),
+            None => wrong += &format!("{example}: nothing\n"),
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+#[test]
+fn every_row_that_destroys_holds_a_trigger() {
+    let v = builtin();
+    assert!(v.trigger_words().len() <= 64);
+    let triggers = reaplint::index::Triggers::new(v.trigger_words(), v.state_words(), v.final_words());
+    let missing: Vec<_> =
+        v.destroying_texts().into_iter().filter(|ways| !ways.iter().any(|t| triggers.covers(t))).collect();
+    assert!(v.destroying_texts().len() > 300);
+    assert!(missing.is_empty(), "{missing:?}");
+}

@@ -7,7 +7,8 @@
 //! kubectl delete {pod,pods,po} <name>       braces: one of these; `<name>`: what is destroyed, one or more words
 //! kubectl delete *                          `*`: any one word
 //! aws ec2 terminate-instances --instance-ids <id>     an option that must be there, with its value
-//! docker rm <container?>                    zero or more
+//! docker compose rm <service?>              zero or more
+//! gh api <path> -X DELETE                   one word, where more of the pattern follows
 //! ```
 //!
 //! Which options take a value is said by the row (`values`, and every option of `scope`); any other option stands alone.
@@ -305,10 +306,12 @@ impl CommandRow {
             .collect();
         let mut words = parted.words.iter().filter(|w| !own.iter().any(|o| std::ptr::eq(**o, **w))).copied().peekable();
         let mut target = Vec::new();
-        for piece in self.words.iter().skip(1) {
+        for (i, piece) in self.words.iter().enumerate().skip(1) {
             match piece {
                 Piece::Target(optional) => {
-                    target.extend(words.by_ref().cloned());
+                    let last = i + 1 == self.words.len();
+                    let most = if last { usize::MAX } else { 1 };
+                    target.extend(words.by_ref().take(most).cloned());
                     if target.is_empty() && !optional {
                         return None;
                     }

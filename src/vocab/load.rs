@@ -29,7 +29,48 @@ macro_rules! files {
 }
 
 /// Every file of `rules/vocabulary`, by name; a test compares this list with the directory.
-const BUILTIN: &[(&str, &str)] = files!["guess", "kubernetes", "kubernetes-objects", "python-errors", "words",];
+const BUILTIN: &[(&str, &str)] = files![
+    "azure",
+    "boto3",
+    "builtins",
+    "caches",
+    "commands",
+    "concurrency",
+    "dbapi",
+    "django",
+    "docker",
+    "files",
+    "github",
+    "gitlab",
+    "google",
+    "guess",
+    "http",
+    "http-wrappers",
+    "kubernetes",
+    "kubernetes-objects",
+    "libvirt",
+    "logging",
+    "neo4j",
+    "netbox",
+    "networking",
+    "nomad",
+    "openstack",
+    "ovs",
+    "pathlib",
+    "peewee",
+    "processes",
+    "psutil",
+    "pymongo",
+    "python-errors",
+    "redis",
+    "sqlalchemy",
+    "ssh",
+    "stores",
+    "testing",
+    "time",
+    "words",
+    "workflows",
+];
 
 /// The built-in vocabulary files: name and text.
 pub fn builtin_files() -> &'static [(&'static str, &'static str)] {
@@ -68,6 +109,7 @@ pub(super) struct Words {
     pub(super) protection: Vec<String>,
     pub(super) triggers: Vec<String>,
     pub(super) states: Vec<String>,
+    pub(super) settings: Vec<String>,
     pub(super) final_words: Vec<String>,
     pub(super) memory: Vec<String>,
     pub(super) errors: FxHashMap<String, ErrorKind>,
@@ -161,6 +203,8 @@ struct CallSource {
     fails: bool,
     #[serde(default)]
     guess: bool,
+    #[serde(default)]
+    origin: bool,
     precondition: Option<String>,
     #[serde(default)]
     over: bool,
@@ -210,6 +254,7 @@ enum List {
     Trigger,
     State,
     Memory,
+    Setting,
     AnyError,
     KeyError,
     ProgramError,
@@ -290,6 +335,7 @@ impl Words {
                 List::Age => self.age.extend(l.words.iter().map(|w| format!("_{w}_"))),
                 List::Protection => self.protection.extend(l.words.iter().map(|w| format!("_{w}_"))),
                 List::Trigger => self.triggers.extend(l.words),
+                List::Setting => self.settings.extend(l.words),
                 List::State => self.states.extend(l.words),
                 List::Memory => self.memory.extend(l.words.iter().map(|w| format!("_{w}_"))),
                 List::AnyError => self.errors.extend(l.words.iter().map(|w| (folded(w), ErrorKind::Any))),
@@ -337,6 +383,7 @@ fn row(s: CallSource, library: Sym, language: Language, library_at: usize) -> Re
         wide: s.wide,
         fails: s.fails,
         guess: s.guess,
+        origin: s.origin,
         precondition: maybe(&s.precondition)?,
         over: s.over,
         negated: s.negated,
@@ -365,6 +412,7 @@ fn fact(c: &CommandRow, language: Language, library_at: usize) -> Row {
         wide: c.wide,
         fails: true,
         guess: false,
+        origin: false,
         precondition: None,
         over: false,
         negated: false,

@@ -63,6 +63,8 @@ enum Root {
 /// What stands behind a match.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Backing {
+    /// The row needs no library: a method of texts, of loggers. Weaker than a name that says what it is.
+    General,
     Name,
     Import,
     Origin,
@@ -129,7 +131,7 @@ impl Vocab {
             }
             let Some(backing) = self.backing(row, way, root, from, file) else { continue };
             let named = row.shape.params.iter().flatten().filter(|p| !p.optional && !p.rest).count();
-            let backed = backing == Backing::Origin || (backing == Backing::Import && !row.guess);
+            let backed = backing != Backing::Name && (backing == Backing::Origin || !row.guess);
             let score = (!row.guess, backing, !way.open, way.weight, named, Reverse(entry.row));
             if best.as_ref().is_none_or(|(s, _)| score > *s) {
                 best = Some((score, Matched { row: RowId(entry.row), backed }));
@@ -231,16 +233,20 @@ impl Vocab {
         {
             return Some(Backing::Origin);
         }
-        if row.guess {
-            return Some(Backing::Name);
+        if row.origin {
+            return None;
+        }
+        if imports.is_empty() {
+            return Some(if row.guess { Backing::Name } else { Backing::General });
         }
         if from.is_some_and(|l| l != row.library_at) {
             return None;
         }
-        let imported = imports.is_empty() || file.imports.iter().any(|f| imports.iter().any(|i| starts(f.as_str(), i)));
-        match imported {
-            true => Some(Backing::Import),
-            false => way.specific().then_some(Backing::Name),
+        let imported = file.imports.iter().any(|f| imports.iter().any(|i| starts(f.as_str(), i)));
+        match (imported, row.guess) {
+            (true, false) => Some(Backing::Import),
+            (true, true) => Some(Backing::Name),
+            (false, guess) => (!guess && way.specific()).then_some(Backing::Name),
         }
     }
 }
@@ -256,7 +262,9 @@ fn harmless(arena: &Arena, call: &Call, row: &Row) -> bool {
         return false;
     }
     let handler = |a: &Arg| matches!(arena.get(a.value), Expr::Closure(_));
-    let literal = call.args.iter().find(|a| a.name.is_none()).is_some_and(|a| arena.as_str(a.value).is_some());
+    let first = call.args.iter().find(|a| a.name.is_none());
+    let asked = row.params().and_then(|p| p.first()).is_some_and(|p| p.value.is_some());
+    let literal = !asked && first.is_some_and(|a| arena.as_str(a.value).is_some());
     let memory = receiver(arena, call).is_some_and(|r| in_memory(arena, r));
     literal || memory || call.args.iter().any(handler)
 }

@@ -262,6 +262,8 @@ pub struct Row {
     pub fails: bool,
     /// A name common to many libraries: even with an import it counts as inferred.
     pub guess: bool,
+    /// It counts only where the receiver descends from the library: `get` is a method of every mapping.
+    pub origin: bool,
     /// The argument that takes a precondition.
     pub precondition: Option<Bind>,
     /// What it lists is over already: rows a trigger saw go, a trash.
@@ -370,6 +372,19 @@ impl Vocab {
     /// What a method or function of a query language says.
     pub fn operator(&self, name: Sym) -> Option<Operator> {
         self.words.operators.get(&name).copied()
+    }
+    /// Does a global hold configuration or environment: `os.environ`, `settings.NAMESPACE`, `app.settings.NAMESPACE`?
+    pub fn is_setting(&self, path: &str) -> bool {
+        let parts: Vec<&str> = path.split('.').collect();
+        self.words.settings.iter().any(|s| match s.split('.').collect::<Vec<_>>()[..] {
+            // One word is a module or object of the project: not the value itself, and anywhere but at the end.
+            [word] => parts.iter().rev().skip(1).any(|p| *p == word),
+            ref long => parts.starts_with(long),
+        })
+    }
+    /// What the library of a row is imported as; none: the row needs no import.
+    pub fn imports(&self, row: &Row) -> &[String] {
+        self.libraries.get(row.library_at).map(|l| l.imports.as_slice()).unwrap_or_default()
     }
     /// Every row, in order.
     pub fn rows(&self) -> impl Iterator<Item = (RowId, &Row)> {

@@ -10,8 +10,10 @@
 //! *.delete(*ids).execute()              a call in the middle: its arguments bind, but do not decide
 //! *.{filter,where}(*conditions)         braces write several patterns of one row
 //! *.delete_volume(VolumeId|volume_id)   one parameter, several keywords
+//! *.delete_*(**given)                   every further keyword
 //! *.get(*, name, namespace?)            behind a lone `*`: by keyword only
 //! *.request(method='DELETE', url)       a parameter that must be given as this text, number, `True` or `False`
+//! *.get(model=<type>, key)              a parameter that must be given a class, by its capital
 //! ```
 //!
 //! Positional arguments bind by position and keywords by name. More positional arguments than parameters is another
@@ -175,7 +177,7 @@ pub(super) fn arguments_fit(arena: &Arena, params: &[Param], args: &[Arg]) -> bo
     let positional = args.iter().filter(|a| a.name.is_none()).count();
     let (star, map) = (args.iter().any(|a| is(a, "*")), args.iter().any(|a| is(a, "**")));
     let places = params.iter().filter(|p| !p.rest && !p.keyword).count();
-    if positional > places && !params.iter().any(|p| p.rest) {
+    if positional > places && !params.iter().any(|p| p.rest && !p.keyword) {
         return false;
     }
     params.iter().enumerate().all(|(i, p)| {
@@ -196,6 +198,9 @@ fn says(arena: &Arena, value: ExprId, want: &str) -> bool {
         Expr::Lit(Lit::Str(s)) => s.eq_ignore_ascii_case(want),
         Expr::Lit(Lit::Bool(b)) => want == if *b { "true" } else { "false" },
         Expr::Lit(Lit::Num(n)) => n.to_string() == want,
+        Expr::Path(p) if want == "<type>" => {
+            p.as_str().rsplit('.').next().is_some_and(|last| last.starts_with(char::is_uppercase))
+        }
         _ => false,
     }
 }
@@ -213,12 +218,22 @@ pub(super) fn argument(params: &[Param], args: &[Arg], name: Sym) -> Option<Expr
     by_name.or_else(by_place).or_else(unpacked).map(|a| a.value)
 }
 
-/// The values a `rest` parameter takes: every positional argument from its place on.
+/// The values a `*rest` parameter takes: every positional argument from its place on, or where there is none, every
+/// keyword that is no other parameter's; the latter alone for `**rest`.
 pub(super) fn rest(params: &[Param], args: &[Arg], name: Sym) -> Vec<ExprId> {
     let Some(at) = params.iter().position(|p| p.rest && p.names.contains(&name)) else {
         return argument(params, args, name).into_iter().collect();
     };
-    args.iter().filter(|a| a.name.is_none_or(|n| n == "*")).skip(at).map(|a| a.value).collect()
+    let by_name_only = params.get(at).is_some_and(|p| p.keyword);
+    let placed: Vec<ExprId> = match by_name_only {
+        true => Vec::new(),
+        false => args.iter().filter(|a| a.name.is_none_or(|n| n == "*")).skip(at).map(|a| a.value).collect(),
+    };
+    if !placed.is_empty() {
+        return placed;
+    }
+    let free = |n: Sym| n != "*" && !params.iter().any(|p| !p.rest && p.names.contains(&n));
+    args.iter().filter(|a| a.name.is_some_and(free)).map(|a| a.value).collect()
 }
 
 /// A field of a value as far as it is written out: `body.preconditions` of `V1DeleteOptions(preconditions=p)`, of
@@ -304,14 +319,16 @@ fn params(text: &str) -> Result<Vec<Param>, String> {
         if text == "*" {
             keyword = true;
         } else {
-            out.push(Param { keyword, ..param(text)? });
+            let param = param(text)?;
+            out.push(Param { keyword: keyword || param.keyword, ..param });
         }
     }
     Ok(out)
 }
 
 fn param(text: &str) -> Result<Param, String> {
-    let (text, rest) = text.strip_prefix('*').map_or((text, false), |t| (t, true));
+    let (text, keyword) = text.strip_prefix("**").map_or((text, false), |t| (t, true));
+    let (text, rest) = text.strip_prefix('*').map_or((text, keyword), |t| (t, true));
     let (text, value) = match text.split_once('=') {
         Some((text, value)) => (text, Some(value.trim_matches('\'').to_ascii_lowercase())),
         None => (text, None),
@@ -321,7 +338,7 @@ fn param(text: &str) -> Result<Param, String> {
     if names.iter().any(|n| n.is_empty() || n.contains(['?', '*', ' '])) {
         return Err(format!("`{text}` is no parameter"));
     }
-    Ok(Param { names, optional, rest, keyword: false, value })
+    Ok(Param { names, optional, rest, keyword, value })
 }
 
 #[cfg(test)]
