@@ -14,5 +14,6 @@ pub mod report;
 pub mod rules;
 pub mod source;
 pub mod suppress;
+pub mod sweep;
 pub mod vocab;
 pub mod walk;

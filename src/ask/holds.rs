@@ -19,37 +19,55 @@ use crate::vocab::{Bind, FieldRole, ScopeKind};
 impl Ask<'_> {
     /// Is the subject among the candidates, and does the listing reach a stranger's?
     pub(super) fn listed_subject(&self) -> Answer {
-        match self.subject.candidates() {
-            Some(coll) => self.listed(coll),
-            None if self.world.foreign => Answer::sure(No),
-            None => Answer::sure(Yes),
-        }
+        let Some((inner, outer)) = self.subject.collections().split_first() else {
+            return Answer::sure(if self.world.foreign { No } else { Yes });
+        };
+        outer.iter().fold(self.drawn(*inner, true), |r, coll| r.and(self.drawn(*coll, false)))
     }
 
-    fn listed(&self, coll: ExprId) -> Answer {
+    /// Can the subject be drawn from a collection: it was listed (`reach`: also where it is a stranger's), and every
+    /// filter lets it through.
+    fn drawn(&self, coll: ExprId, reach: bool) -> Answer {
         if self.world.newborn && self.kept(coll) {
             return Answer::seen(No, coll); // noted in an earlier pass
         }
-        if !self.world.foreign {
-            return Answer::sure(Yes);
-        }
-        match self.a.get(coll) {
-            Expr::Field(x, _) | Expr::Lookup(x, _) => self.listed(*x),
-            Expr::Gather { of, .. } | Expr::Elem(of) => self.listed(self.a.coll(*of)),
-            Expr::Choose(c, t, f) => Answer::choose(self.truth(*c), self.listed(*t), self.listed(*f)),
-            Expr::Binary(Bin::Union, l, r) => self.listed(*l).or(self.listed(*r)),
-            Expr::Binary(Bin::Minus, l, _) => self.listed(*l),
+        let nowhere = || Answer::sure(if reach && self.world.foreign { No } else { Yes });
+        self.deeper(coll, || match self.a.get(coll) {
+            Expr::Field(x, _) | Expr::Lookup(x, _) => self.drawn(*x, reach),
+            Expr::Elem(b) => self.drawn(self.a.coll(*b), reach),
+            Expr::Gather { of, keep, give } => {
+                let nested = matches!(self.a.get(*give), Expr::Gather { .. } | Expr::Binary(..) | Expr::Choose(..));
+                let inner = if nested { self.drawn(*give, false) } else { Answer::sure(Yes) };
+                self.drawn(self.a.coll(*of), reach).and(self.truth(*keep)).and(inner)
+            }
+            Expr::Choose(c, t, f) => Answer::choose(self.truth(*c), self.drawn(*t, reach), self.drawn(*f, reach)),
+            Expr::Binary(Bin::Union, l, r) => self.drawn(*l, reach).or(self.drawn(*r, reach)),
+            Expr::Binary(Bin::Minus, l, r) => self.drawn(*l, reach).and(self.holds(*r, coll).not()),
+            Expr::Lit(Lit::Empty | Lit::Nothing | Lit::Failed) => Answer::sure(No),
             Expr::Call(c) => match self.f.row(coll) {
+                Some(_) if !reach || !self.world.foreign => Answer::sure(Yes),
                 Some(row) if row.shared && !self.own_space(coll) => Answer::seen(Yes, coll),
                 Some(_) => Answer::seen(No, coll),
-                // `resp.json()`, `parse(out)`: an answer in another form.
-                None => match self.f.receiver(coll).or(c.args.first().map(|x| x.value)) {
-                    Some(x) if base_read(&self.f, x).is_some() => self.listed(x),
-                    _ => Answer::sure(No),
+                // `resp.json()`, `parse(out)`, a slice: an answer in another form.
+                None => match self
+                    .f
+                    .receiver(coll)
+                    .into_iter()
+                    .chain(c.args.iter().map(|x| x.value))
+                    .find(|x| self.listing(*x))
+                {
+                    Some(x) => self.drawn(x, reach),
+                    None => nowhere(),
                 },
             },
-            _ => Answer::sure(No),
-        }
+            _ => nowhere(),
+        })
+    }
+
+    /// Is it a listing, or made of one?
+    fn listing(&self, e: ExprId) -> bool {
+        base_read(&self.f, e).is_some()
+            || matches!(self.a.get(e), Expr::Gather { .. } | Expr::Binary(Bin::Union | Bin::Minus, ..))
     }
 
     /// Is the listing limited to a namespace, project, bucket or prefix that comes from configuration?
@@ -338,6 +356,11 @@ impl Ask<'_> {
         let from = self.nonempty(src);
         let mut k = self.truth(keep);
         let elem = self.a.find(&Expr::Elem(of));
+        // Searched for the subject: `query(Lab).filter(id=d.id)` holds what the search finds.
+        let searched = !elem.is_some_and(|x| self.of_subject(x));
+        if searched && k.tri != Maybe && (k.pro.lookup() || k.con.lookup()) && !k.pro.failed && !k.con.failed {
+            return k;
+        }
         // An element that failed is one of many; a read that failed leaves none.
         if k.tri == No && elem.is_some_and(|x| self.a.mentions(keep, &mut |y| y == x)) {
             k = Answer::told(Maybe, (*k.con).clone());

@@ -317,7 +317,8 @@ impl Answer {
     }
     /// Open, and by nothing but this expression itself: an atom that could be known.
     fn is_atom(&self, e: ExprId) -> bool {
-        self.tri == Maybe && self.pro.exprs == [e] && self.con.exprs == [e] && !self.pro.lookup() && !self.pro.failed
+        let bare = |ev: &Evidence| ev.exprs == [e] && !ev.lookup() && !ev.failed;
+        self.tri == Maybe && bare(&self.pro) && bare(&self.con)
     }
 }
 
@@ -365,9 +366,12 @@ pub struct Question<'a> {
 impl<'a> Question<'a> {
     /// The questions about an effect whose subject is known.
     pub fn new(facts: &'a Facts<'a>, effect: &'a Effect, subject: &'a Subject) -> Self {
-        let choosing = polarity::choosing(facts.arena, effect.when);
-        let twice = polarity::twice(facts.arena, effect.when);
-        let value_used = polarity::value_used(facts.arena, effect.when);
+        // A list that was not taken apart, a slice of a filtered list: its filters stand in the collection.
+        let mut conditions = vec![effect.when];
+        conditions.extend(subject.collections());
+        let choosing = polarity::choosing(facts.arena, &conditions);
+        let twice = polarity::twice(facts.arena, &conditions);
+        let value_used = polarity::value_used(facts.arena, &conditions);
         Question { facts, effect, subject, choosing, value_used, twice }
     }
 

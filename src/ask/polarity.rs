@@ -13,9 +13,9 @@ const LETS: u8 = 1;
 const HOLDS: u8 = 2;
 
 /// The parts of a condition that only ever let the call through.
-pub(super) fn choosing(a: &Arena, when: ExprId) -> FxHashSet<ExprId> {
+pub(super) fn choosing(a: &Arena, conditions: &[ExprId]) -> FxHashSet<ExprId> {
     let mut signs: FxHashMap<ExprId, u8> = FxHashMap::default();
-    let mut todo = vec![(when, LETS)];
+    let mut todo: Vec<_> = conditions.iter().map(|c| (*c, LETS)).collect();
     while let Some((e, sign)) = todo.pop() {
         let seen = signs.entry(e).or_insert(0);
         if *seen & sign == sign {
@@ -72,9 +72,9 @@ fn gathered(a: &Arena, e: ExprId) -> bool {
 }
 
 /// The parts of a condition that occur more than once in it, collections included.
-pub(super) fn twice(a: &Arena, when: ExprId) -> FxHashSet<ExprId> {
+pub(super) fn twice(a: &Arena, conditions: &[ExprId]) -> FxHashSet<ExprId> {
     let mut times: FxHashMap<ExprId, u32> = FxHashMap::default();
-    let mut todo = vec![when];
+    let mut todo = conditions.to_vec();
     while let Some(e) = todo.pop() {
         let n = times.entry(e).or_insert(0);
         *n += 1;
@@ -97,8 +97,8 @@ pub(super) fn twice(a: &Arena, when: ExprId) -> FxHashSet<ExprId> {
 }
 
 /// The calls in a condition of which more is asked than whether they failed.
-pub(super) fn value_used(a: &Arena, when: ExprId) -> FxHashSet<ExprId> {
-    let (mut out, mut seen, mut todo) = (FxHashSet::default(), FxHashSet::default(), vec![when]);
+pub(super) fn value_used(a: &Arena, conditions: &[ExprId]) -> FxHashSet<ExprId> {
+    let (mut out, mut seen, mut todo) = (FxHashSet::default(), FxHashSet::default(), conditions.to_vec());
     while let Some(e) = todo.pop() {
         if !seen.insert(e) {
             continue;

@@ -58,6 +58,10 @@ impl Subject {
     pub fn is_swept(&self) -> bool {
         !self.chain.is_empty()
     }
+    /// All collections its elements come from, innermost first: filters in them are conditions too.
+    pub(super) fn collections(&self) -> &[ExprId] {
+        &self.own
+    }
     /// The read its candidates come from.
     pub fn read(&self, facts: &Facts) -> Option<ExprId> {
         let e = self.candidates().or(self.roots.first().copied())?;
@@ -184,18 +188,44 @@ fn chain(facts: &Facts, b: BinderId) -> Vec<BinderId> {
     while let Some(&b) = out.get(at) {
         at += 1;
         let coll = facts.arena.coll(b);
-        let outer = match facts.arena.get(coll) {
-            // The rest of a filter that was not taken apart: the list it filters.
-            Expr::Gather { of, .. } => vec![*of],
-            _ => elements(facts, coll),
-        };
+        let mut outer = vec![];
+        passes(facts, coll, &mut outer, 0);
         for o in outer {
-            if !out.contains(&o) && !identity::configured(facts, facts.arena.coll(o)) {
+            let listed = matches!(facts.arena.get(coll), Expr::Gather { .. })
+                || !identity::configured(facts, facts.arena.coll(o));
+            if !out.contains(&o) && listed {
                 out.push(o);
             }
         }
     }
     out
+}
+
+/// The passes over other collections that a collection was made by, and the elements it was listed for.
+fn passes(facts: &Facts, coll: ExprId, out: &mut Vec<BinderId>, depth: u32) {
+    let mut more = |x: ExprId| {
+        if depth < 32 {
+            passes(facts, x, out, depth + 1);
+        }
+    };
+    match facts.arena.get(coll) {
+        Expr::Gather { of, give, .. } => {
+            if matches!(facts.arena.get(*give), Expr::Gather { .. } | Expr::Binary(..) | Expr::Choose(..)) {
+                more(*give);
+            }
+            out.push(*of);
+        }
+        Expr::Binary(Bin::Union, l, r) | Expr::Choose(_, l, r) => {
+            more(*l);
+            more(*r);
+        }
+        Expr::Binary(Bin::Minus, l, _) => more(*l),
+        // A part of a list, or the list in another form.
+        Expr::Call(c) if facts.row(coll).is_none() && !facts.is_read(coll) => {
+            c.args.iter().for_each(|x| more(x.value));
+        }
+        _ => out.extend(elements(facts, coll)),
+    }
 }
 
 /// Without an element: the parameter or the read that the target comes from. What the process itself made or sets apart
@@ -232,7 +262,7 @@ pub(super) fn base_read(facts: &Facts, e: ExprId) -> Option<ExprId> {
                 Expr::Lit(_) => *f,
                 _ => *t,
             },
-            Expr::Call(_) if facts.is_read(e) => {
+            Expr::Call(_) if facts.is_read(e) || facts.is_list(e) || facts.is_find(e) => {
                 // `resp.json()`, `page.items()`: the answer of an earlier call in another form.
                 let unknown = facts.row(e).is_none();
                 match facts.receiver(e).filter(|_| unknown).and_then(|r| base_read(facts, r)) {

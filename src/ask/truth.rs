@@ -182,8 +182,9 @@ impl Ask<'_> {
             Expr::Gather { of, .. } => self.absent(self.a.coll(*of)),
             Expr::Elem(b) if !self.of_subject(e) => self.absent(self.a.coll(*b)),
             Expr::Call(_) if self.keyed(e) => decided(self.present(e)),
-            Expr::Call(c) if self.f.role(e).is_none_or(|r| matches!(r, Role::Pure | Role::Format)) => {
-                let given = c.args.iter().find_map(|x| self.absent(x.value));
+            Expr::Call(c) => {
+                let plain = self.f.role(e).is_none_or(|r| matches!(r, Role::Pure | Role::Format));
+                let given = c.args.iter().filter(|_| plain).find_map(|x| self.absent(x.value));
                 given.or_else(|| self.f.receiver(e).and_then(|x| self.absent(x)))
             }
             Expr::Binary(Bin::Add | Bin::Sub, l, r) => self.absent(*l).or_else(|| self.absent(*r)),

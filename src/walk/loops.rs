@@ -352,15 +352,16 @@ impl Walk<'_> {
     fn written(&mut self, b: &Block, s: &mut State) -> BTreeMap<Key, bool> {
         let mut places = vec![];
         written_places(&self.func.arena, self.ctx.vocab(), b, &mut places);
+        let bound: Vec<Sym> = places.iter().filter_map(|p| name_of(p.0)).collect();
         let mut out = BTreeMap::new();
         for (p, assigned) in places {
             let key = match p {
                 Place::Name(n) => Some(Key::Name(n)),
                 // Fields of what is bound inside the loop belong to one round.
-                Place::Field(base, f) => self.stable_base(base, s).map(|b| Key::Field(b, f)),
+                Place::Field(base, f) => self.stable_base(base, &bound, s).map(|b| Key::Field(b, f)),
                 Place::Entry(m, _) => match *self.func.arena.get(m) {
                     Expr::Name(n) => Some(Key::Name(n)),
-                    Expr::Field(base, f) => self.stable_base(base, s).map(|b| Key::Field(b, f)),
+                    Expr::Field(base, f) => self.stable_base(base, &bound, s).map(|b| Key::Field(b, f)),
                     _ => None,
                 },
             };
@@ -371,13 +372,22 @@ impl Walk<'_> {
         out
     }
 
-    /// The value of a base that does not change with the loop: `self`, a parameter, an outer local.
-    fn stable_base(&mut self, base: ExprId, s: &State) -> Option<ExprId> {
+    /// The value of a base that does not change with the loop: `self`, a parameter, an object an outer local holds.
+    fn stable_base(&mut self, base: ExprId, bound: &[Sym], s: &State) -> Option<ExprId> {
         match *self.func.arena.get(base) {
-            Expr::Name(n) => s.env.get(&n).copied().filter(|v| matches!(self.a.get(*v), Expr::Param(_))),
+            Expr::Name(n) if !bound.contains(&n) => {
+                s.env.get(&n).copied().filter(|v| matches!(self.a.get(*v), Expr::Param(_) | Expr::Call(_)))
+            }
             Expr::Path(p) => Some(self.a.mk(Expr::Path(p))),
             _ => None,
         }
+    }
+}
+
+fn name_of(p: Place) -> Option<Sym> {
+    match p {
+        Place::Name(n) => Some(n),
+        _ => None,
     }
 }
 

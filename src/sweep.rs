@@ -1,0 +1,418 @@
+//! One destructive call, judged: the five answers, and which rules hold by them.
+//!
+//! ```text
+//! for s in secrets.list():                 absent: Yes, by the lookup in pods      delete-on-absence
+//!     if not any(p.owner == s.name         newborn: Yes                            missing-grace-period
+//!                for p in pods):           pods were read before the secrets       reference-read-first
+//!         secrets.delete(s.name)           failed(pods): No, it raises             no error-as-empty
+//! ```
+//!
+//! With A = absent is not No, and a lookup speaks for it that would have held the call back; N = newborn is not No and
+//! nothing was looked at again; F = foreign is not No:
+//!
+//! | verdict | holds when |
+//! |---|---|
+//! | absence | A, and (N by an observed lookup, or F) |
+//! | grace | N, not atomic, and (A by an observed lookup, or, without a lookup, an age guard that lets a newborn through) |
+//! | unscoped | F |
+//! | read first | grace by A, and an observed reference was read before the candidates |
+//! | error as empty | for some reference read r that can fail: failed(r) is not No, by r |
+//! | stale | A by something kept or cached, or candidates kept from an earlier pass |
+//! | partial | A by a listing of which one page was read |
+//! | terminated | A and N, where a record is moved to a final state |
+//!
+//! A terminating write is no destructive call: only the last and error as empty, stale and partial speak of it.
+
+use crate::ask::{
+    ABSENT, Answer, FOREIGN, Facts, Look, NEWBORN, PRESENT, Question, Subject, Tri, failed, same_but_sites,
+};
+use crate::facts::{Effect, EffectKind};
+use crate::ir::{Expr, ExprId, Lit, Un};
+use crate::rules::Confidence;
+use crate::vocab::{FieldRole, Role};
+use rustc_hash::FxHashSet;
+
+/// What may be wrong with a destructive call.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Verdict {
+    /// Absence reaches something live: delete-on-absence.
+    Absence,
+    /// Something a second old is reached: missing-grace-period.
+    Grace,
+    /// Something of another installation is reached: unscoped-sweep.
+    Unscoped,
+    /// What was made between two reads looks unused: reference-read-first.
+    ReadFirst,
+    /// A failure leaves the reference empty: error-as-empty.
+    ErrorAsEmpty,
+    /// The reference may be older than the question: stale-reference.
+    Stale,
+    /// The reference is one page of more: partial-listing.
+    Partial,
+    /// A record is moved to a final state by absence: absence-marks-terminated.
+    Terminated,
+    /// What was looked at is not what is deleted for sure: delete-without-precondition.
+    Precondition,
+}
+
+/// One destructive call with its answers.
+pub struct Sweep<'a> {
+    facts: &'a Facts<'a>,
+    /// The effect judged.
+    pub effect: &'a Effect,
+    /// What it is about.
+    pub subject: Subject,
+    /// Every reference knows the target.
+    pub present: Answer,
+    /// None does.
+    pub absent: Answer,
+    /// None does, and it was made a second ago.
+    pub newborn: Answer,
+    /// None of ours does, and it is another's.
+    pub foreign: Answer,
+    /// The first reference read whose failure lets the call through, and the answer that says so.
+    pub failing: Option<(ExprId, Answer)>,
+    /// The same reference asked once more after the candidates were read.
+    second_look: Option<ExprId>,
+    verdicts: Vec<Verdict>,
+}
+
+impl<'a> Sweep<'a> {
+    /// Judges an effect. Nothing for what is no destructive call, and where there is no subject.
+    pub fn new(facts: &'a Facts<'a>, effect: &'a Effect) -> Option<Sweep<'a>> {
+        if !matches!(effect.kind, EffectKind::Destroy | EffectKind::Terminate) {
+            return None;
+        }
+        let subject = Subject::of(facts, effect)?;
+        let q = Question::new(facts, effect, &subject);
+        let [present, absent, newborn, foreign] = [PRESENT, ABSENT, NEWBORN, FOREIGN].map(|w| q.ask(w));
+        let failing = reference_reads(facts, effect, &subject).into_iter().find_map(|r| {
+            let answer = q.ask(failed(r));
+            (answer.tri != Tri::No && answer.pro.failed).then_some((r, answer))
+        });
+        let mut sweep = Sweep {
+            facts,
+            effect,
+            subject,
+            present,
+            absent,
+            newborn,
+            foreign,
+            failing,
+            second_look: None,
+            verdicts: vec![],
+        };
+        sweep.second_look = sweep.find_second_look();
+        sweep.judge();
+        Some(sweep)
+    }
+
+    /// The verdicts that hold.
+    pub fn verdicts(&self) -> &[Verdict] {
+        &self.verdicts
+    }
+    /// Does this one hold?
+    pub fn is(&self, v: Verdict) -> bool {
+        self.verdicts.contains(&v)
+    }
+
+    /// Absence lets the call through, and having been found would not have.
+    pub fn absence_permits(&self) -> bool {
+        self.absent.tri != Tri::No && self.absent.pro.lookup() && self.present.tri != Tri::Yes
+    }
+    /// A newborn is reached.
+    pub fn newborn_reached(&self) -> bool {
+        self.newborn.tri != Tri::No && self.second_look.is_none()
+    }
+    /// A stranger's is reached.
+    pub fn foreign_reached(&self) -> bool {
+        self.foreign.tri != Tri::No && self.subject.is_swept()
+    }
+
+    fn judge(&mut self) {
+        let (a, n, f) = (self.absence_permits(), self.newborn_reached(), self.foreign_reached());
+        let observed = self.absent.pro.observed();
+        let can_fail = self.failing.is_some() && self.present.tri != Tri::Yes;
+        let mut found = vec![];
+        let mut add = |v, holds: bool| {
+            if holds {
+                found.push(v);
+            }
+        };
+        if self.effect.kind == EffectKind::Terminate {
+            add(Verdict::Terminated, a && n);
+        } else {
+            let aged = self.age_is_opaque();
+            let grace = n && !self.effect.atomic;
+            add(Verdict::Absence, a && (n && observed && !aged || f));
+            add(Verdict::Grace, grace && (a && observed || !a && self.age_guard().is_some()));
+            add(Verdict::Unscoped, f);
+            add(Verdict::ReadFirst, grace && a && !self.early_reads().is_empty());
+            add(Verdict::Precondition, self.precondition_missing());
+        }
+        add(Verdict::ErrorAsEmpty, can_fail);
+        add(Verdict::Stale, a && (!self.stale().is_empty() || self.kept_candidates().is_some()));
+        add(Verdict::Partial, a && self.partial_read().is_some());
+        self.verdicts = found;
+    }
+
+    /// What a verdict rests on, besides the candidates: reads where they are known, else the tests.
+    pub fn rests_on(&self, v: Verdict) -> Vec<ExprId> {
+        match v {
+            Verdict::Absence | Verdict::Terminated => self.references(),
+            Verdict::Grace if self.absence_permits() => self.references(),
+            Verdict::Grace => self.age_guard().into_iter().collect(),
+            Verdict::Unscoped => self.candidates().into_iter().collect(),
+            Verdict::ReadFirst => self.early_reads(),
+            Verdict::ErrorAsEmpty => self.failing.iter().map(|f| f.0).collect(),
+            Verdict::Stale => {
+                let stale = self.stale().into_iter().map(|l| l.reference);
+                stale.chain(self.kept_candidates()).collect()
+            }
+            Verdict::Partial => self.partial_read().into_iter().collect(),
+            Verdict::Precondition => self.candidates().into_iter().collect(),
+        }
+    }
+
+    /// The read the candidates come from, else the collection they are drawn from.
+    pub fn candidates(&self) -> Option<ExprId> {
+        self.subject.read(self.facts).or(self.subject.candidates())
+    }
+    /// The lookups that decide the absent answer.
+    pub fn lookups(&self) -> &[Look] {
+        &self.absent.pro.lookups
+    }
+    /// What those look into, each once, in the order in which they are read.
+    pub fn references(&self) -> Vec<ExprId> {
+        let mut out: Vec<ExprId> = vec![];
+        for l in self.lookups() {
+            if !out.contains(&l.reference) {
+                out.push(l.reference);
+            }
+        }
+        out.sort_by_key(|r| self.facts.read_at(*r).unwrap_or(usize::MAX));
+        out
+    }
+    /// The conditions that let the call through where nothing is known of the target.
+    pub fn guards(&self) -> &[ExprId] {
+        if self.absence_permits() { &self.absent.pro.exprs } else { &self.newborn.pro.exprs }
+    }
+
+    /// Without a lookup: the age guard that a newborn gets through, because it is inverted or fails open.
+    pub fn age_guard(&self) -> Option<ExprId> {
+        if self.absent.pro.lookup() || !self.subject.is_swept() || self.newborn.tri == Tri::No {
+            return None;
+        }
+        let birth = |e: ExprId| {
+            self.facts.arena.mentions(e, &mut |x| match self.facts.field(x) {
+                Some((base, f)) => {
+                    self.facts.vocab.field(f) == Some(FieldRole::Birth) && self.subject.holds(self.facts, base)
+                }
+                None => matches!(self.facts.role(x), Some(Role::Birth | Role::Age)),
+            })
+        };
+        self.newborn.pro.exprs.iter().copied().find(|e| birth(*e))
+    }
+
+    /// Observed references that were read before the candidates.
+    pub fn early_reads(&self) -> Vec<ExprId> {
+        let Some(own) = self.subject.read(self.facts).and_then(|r| self.facts.read_at(r)) else { return vec![] };
+        let mut out = vec![];
+        for l in self.lookups().iter().filter(|l| !l.desired) {
+            let early = self.facts.read_at(l.reference).is_some_and(|at| at < own);
+            if early && !self.facts.is_find(l.reference) && !out.contains(&l.reference) {
+                out.push(l.reference);
+            }
+        }
+        out
+    }
+
+    /// Lookups in something kept from an earlier pass, remembered from an earlier call, or served from a cache.
+    pub fn stale(&self) -> Vec<Look> {
+        let old = |l: &&Look| l.kept || l.cached || self.facts.row(l.reference).is_some_and(|r| r.stale);
+        self.lookups().iter().filter(old).copied().collect()
+    }
+
+    /// The candidates are themselves a verdict kept from an earlier pass.
+    pub fn kept_candidates(&self) -> Option<ExprId> {
+        let coll = self.subject.candidates()?;
+        let Expr::Field(x, f) = *self.facts.arena.get(coll) else { return None };
+        let written = self.facts.summary.writes.iter().any(|w| (w.0, w.1) == (x, f));
+        let kept = self.facts.summary.fields.get(&(x, f)) == Some(&crate::facts::FieldHistory::Kept);
+        (written || kept).then_some(coll)
+    }
+
+    /// A reference of which one page was read and more may follow.
+    pub fn partial_read(&self) -> Option<ExprId> {
+        let facts = self.facts;
+        let paged = |r: &ExprId| {
+            let (Some(row), Some(call)) = (facts.row(*r), facts.arena.call_of(*r)) else { return false };
+            let Some(page) = row.page else { return false };
+            let given = |b| facts.vocab.bound(facts.arena, call, row, b);
+            let limited = page.limit.is_none_or(|b| given(b).is_some());
+            let again = |x: ExprId| {
+                facts.arena.mentions(x, &mut |y| facts.arena.call_of(y).is_some_and(|c| c.callee == call.callee))
+            };
+            limited && !keyed(facts, &self.subject, *r) && !call.args.iter().any(|x| again(x.value))
+        };
+        self.references().into_iter().find(paged)
+    }
+
+    /// The destroying call could take a precondition and is given none, though it rests on an earlier read of the target.
+    fn precondition_missing(&self) -> bool {
+        let facts = self.facts;
+        let (Some(row), Some(call)) = (facts.row(self.effect.call), facts.arena.call_of(self.effect.call)) else {
+            return false;
+        };
+        let Some(bind) = row.precondition else { return false };
+        let given = facts.vocab.bound(facts.arena, call, row, bind);
+        let given = given.is_some_and(|v| !matches!(facts.arena.get(v), Expr::Lit(Lit::Nothing | Lit::Empty)));
+        let looked_at = facts.arena.mentions(self.effect.when, &mut |x| match facts.field(x) {
+            Some((base, _)) => self.subject.holds(facts, base),
+            None => false,
+        });
+        self.subject.is_swept() && looked_at && !given
+    }
+
+    /// The same reference asked twice, the later time after the candidates were read: what was made in between shows.
+    fn find_second_look(&self) -> Option<ExprId> {
+        let facts = self.facts;
+        let at = |e: ExprId| facts.read_at(e);
+        let own = self.subject.read(facts).and_then(at)?;
+        let looks = self.lookups();
+        for (i, l) in looks.iter().enumerate() {
+            for m in &looks[i + 1..] {
+                let (Some(x), Some(y)) = (at(l.reference), at(m.reference)) else { continue };
+                if x != y && x.max(y) > own && same_but_sites(facts.arena, l.reference, m.reference) {
+                    return Some(if x < y { m.reference } else { l.reference });
+                }
+            }
+        }
+        None
+    }
+
+    /// An unresolved call about the target speaks of age, or is given a duration: age is asked, and not understood.
+    fn age_is_opaque(&self) -> bool {
+        let facts = self.facts;
+        self.newborn.pro.opaque.iter().any(|e| {
+            let duration =
+                facts.arena.call_of(*e).is_some_and(|c| c.args.iter().any(|x| facts.role(x.value) == Some(Role::Span)));
+            duration || facts.called(*e).is_some_and(|n| facts.vocab.speaks_of_age(&n))
+        })
+    }
+
+    /// How many things were inferred from names alone.
+    pub fn inferred(&self) -> usize {
+        let by_name = self.by_name(self.effect.call) as usize;
+        let reference = self.lookups().iter().any(|l| self.by_name(l.reference) || !self.key_like(l.at));
+        by_name + (self.absence_permits() && reference) as usize
+    }
+
+    /// Known by nothing but its name, or by how it is used.
+    fn by_name(&self, e: ExprId) -> bool {
+        let facts = self.facts;
+        match facts.arena.call_of(e) {
+            Some(c) => facts.arena.site(c.site).row.is_none_or(|m| !m.backed || facts.vocab.row(m.row).guess),
+            // A state that is written: the row is the field's name.
+            None => matches!(facts.arena.get(e), Expr::Param(_) | Expr::Path(_) | Expr::Unknown(_)),
+        }
+    }
+
+    /// Is what a search compares something that identifies the target: name, id, key, the element itself?
+    fn key_like(&self, at: ExprId) -> bool {
+        let facts = self.facts;
+        let Expr::Binary(crate::ir::Bin::Eq, l, r) = *facts.arena.get(at) else { return true };
+        [l, r].into_iter().filter(|x| self.subject.holds(facts, *x)).any(|x| match facts.field(x) {
+            Some((_, f)) => {
+                matches!(facts.vocab.field(f), Some(FieldRole::Key | FieldRole::Ownerlike | FieldRole::Stamp))
+                    || facts.arena.mentions(x, &mut |y| match facts.field(y) {
+                        Some((_, f)) => facts.vocab.field(f) == Some(FieldRole::Ownerlike),
+                        None => false,
+                    })
+            }
+            None => true,
+        })
+    }
+
+    /// How sure a verdict is.
+    pub fn confidence(&self, v: Verdict) -> Confidence {
+        let facts = self.facts;
+        let opaque = self.opaque_guards(v);
+        let protects = opaque.iter().any(|e| facts.called(*e).is_some_and(|n| facts.vocab.speaks_of_use(&n)));
+        let aged = matches!(v, Verdict::Grace | Verdict::ReadFirst) && self.age_is_opaque();
+        let inferred = match v {
+            Verdict::Unscoped => {
+                self.by_name(self.effect.call) as usize + self.candidates().is_some_and(|c| self.by_name(c)) as usize
+            }
+            _ => self.inferred(),
+        };
+        if protects || aged || inferred > 1 || !self.subject.is_swept() {
+            Confidence::Low
+        } else if inferred == 1 || !opaque.is_empty() || self.narrowed() {
+            Confidence::Medium
+        } else {
+            Confidence::High
+        }
+    }
+
+    /// Unknown calls about the target among what lets the call through.
+    fn opaque_guards(&self, v: Verdict) -> &[ExprId] {
+        match v {
+            Verdict::Unscoped => &self.foreign.pro.opaque,
+            Verdict::ErrorAsEmpty => self.failing.as_ref().map_or(&[], |f| &f.1.pro.opaque),
+            Verdict::Grace | Verdict::ReadFirst => &self.newborn.pro.opaque,
+            _ => &self.absent.pro.opaque,
+        }
+    }
+
+    /// Candidates limited by a namespace, or by labels that say nothing about the installation.
+    fn narrowed(&self) -> bool {
+        let facts = self.facts;
+        let Some(read) = self.subject.read(facts) else { return false };
+        let (Some(row), Some(call)) = (facts.row(read), facts.arena.call_of(read)) else { return false };
+        row.scope.iter().any(|s| {
+            let v = facts.vocab.bound(facts.arena, call, row, s.bind);
+            v.is_some_and(|v| !matches!(facts.arena.get(v), Expr::Lit(Lit::Nothing | Lit::Empty)))
+        })
+    }
+}
+
+fn keyed(facts: &Facts, subject: &Subject, r: ExprId) -> bool {
+    let Some(call) = facts.arena.call_of(r) else { return false };
+    call.args.iter().any(|x| subject.holds(facts, x.value))
+        || facts.receiver(r).is_some_and(|x| subject.holds(facts, x))
+}
+
+/// The reads a guard rests on that can fail: all but the candidates'. A read can fail if its row says so or if the code
+/// looks at its failure; one statement's reads do not fail alone.
+fn reference_reads(facts: &Facts, effect: &Effect, subject: &Subject) -> Vec<ExprId> {
+    let a = facts.arena;
+    let mut reached = FxHashSet::default();
+    let made = facts.summary.effects.iter().filter(|e| e.kind == EffectKind::Create).map(|e| e.when);
+    for when in made.chain([effect.when, effect.target]) {
+        a.mentions(when, &mut |x| {
+            reached.insert(x);
+            false
+        });
+    }
+    let own = subject.reads(facts);
+    let mut out = vec![];
+    for r in &facts.summary.reads {
+        let asked = a.find(&Expr::Unary(Un::Raised, r.call)).is_some_and(|x| reached.contains(&x));
+        let fallible = asked || facts.row(r.call).is_some_and(|row| row.fails);
+        let wanted = reached.contains(&r.call) && !r.atomic && !own.contains(&r.call) && !out.contains(&r.call);
+        if wanted && fallible && !parses(facts, subject, r.call) {
+            out.push(r.call);
+        }
+    }
+    out
+}
+
+/// A function of a module that is given nothing but the target: it takes the target apart, it looks nothing up.
+fn parses(facts: &Facts, subject: &Subject, r: ExprId) -> bool {
+    let Some(call) = facts.arena.call_of(r) else { return false };
+    facts.row(r).is_none()
+        && matches!(facts.arena.get(call.callee), Expr::Path(_))
+        && !call.args.is_empty()
+        && call.args.iter().all(|x| subject.holds(facts, x.value) || matches!(facts.arena.get(x.value), Expr::Lit(_)))
+}
