@@ -184,6 +184,17 @@ pub type Block = Vec<Stmt>;
 pub enum Stmt {
     /// Assignment.
     Let(Place, ExprId),
+    /// Assignment to a field, with its place: `x.status = "failed"` may be what a finding points at.
+    Set {
+        /// The value whose field it is.
+        base: ExprId,
+        /// The field.
+        field: Sym,
+        /// What is written.
+        value: ExprId,
+        /// What stands to the left of the `=`.
+        at: Span,
+    },
     /// Add a value to the collection at a place: `append`, `add`, `m[k] = v`, `yield`. Adding to a group
     /// (`m.setdefault(k, []).append(v)`) adds `v` to `m`.
     Put(Place, ExprId),

@@ -399,6 +399,10 @@ fn written_places(a: &Arena, vocab: &Vocab, b: &Block, out: &mut Vec<(Place, boo
                 out.push((*p, true));
                 mutated(a, vocab, *e, out);
             }
+            Stmt::Set { base, field, value, .. } => {
+                out.push((Place::Field(*base, *field), true));
+                mutated(a, vocab, *value, out);
+            }
             Stmt::Do(e) | Stmt::Leave(Exit::Return(e)) => mutated(a, vocab, *e, out),
             Stmt::If(c, t, f) => {
                 mutated(a, vocab, *c, out);

@@ -100,16 +100,14 @@ impl Walk<'_> {
         }
     }
 
-    /// Assignment. A final word written into a state field of something is an effect of its own.
+    /// Assignment.
     pub(super) fn assign(&mut self, place: Place, v: ExprId, s: &mut State) {
         match place {
             Place::Name(n) => {
                 s.env.insert(n, v);
             }
             Place::Field(b, f) => {
-                let span = self.func.arena.origin(b);
                 let base = self.value(b, s);
-                self.state_written(base, f, v, span, s);
                 s.heap.insert((base, f), v);
             }
             Place::Entry(_, k) => {
@@ -122,35 +120,17 @@ impl Walk<'_> {
         }
     }
 
-    /// `x.status = "terminated"`: a record is moved to a final state.
-    fn state_written(&mut self, base: ExprId, f: Sym, v: ExprId, span: Option<crate::source::Span>, s: &State) {
-        let vocab = self.ctx.vocab();
-        if vocab.field(f) != Some(crate::vocab::FieldRole::State) {
-            return;
-        }
-        let word = match *self.a.get(v) {
-            Expr::Lit(Lit::Str(w)) => w.as_str(),
-            // An enum member: `Status.TERMINATED`.
-            Expr::Path(p) if p.contains('.') => p.as_str().rsplit('.').next().unwrap_or_default(),
-            Expr::Field(_, w) => w.as_str(),
-            _ => return,
-        };
-        if !vocab.is_final(word) {
+    /// `x.status = "terminated"`: a record is moved to a final state, an effect of its own.
+    pub(super) fn state_written(&mut self, base: ExprId, f: Sym, v: ExprId, at: crate::source::Span, s: &State) {
+        if self.ctx.vocab().field(f) != Some(crate::vocab::FieldRole::State) || !self.final_word(v) {
             return;
         }
         let when = self.here(s);
         let call = self.a.mk(Expr::Field(base, f));
-        let after = self.reads.len();
-        self.effects.push(Effect {
-            kind: EffectKind::Terminate,
-            call,
-            at: span,
-            target: base,
-            when,
-            atomic: self.func.atomic,
-            after,
-            settled: Settled::Open,
-        });
+        self.effect(EffectKind::Terminate, call, base, when);
+        if let Some(e) = self.effects.last_mut() {
+            e.at = Some(at);
+        }
     }
 
     /// Adds a collection to the one at a place.

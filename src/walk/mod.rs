@@ -294,6 +294,13 @@ impl Walk<'_> {
                 self.guard(before, &mut s);
                 self.assign(*place, v, &mut s);
             }
+            Stmt::Set { base, field, value, at } => {
+                let v = self.value(*value, &mut s);
+                let base = self.value(*base, &mut s);
+                self.guard(before, &mut s);
+                self.state_written(base, *field, v, *at, &s);
+                s.heap.insert((base, *field), v);
+            }
             Stmt::Put(place, e) => {
                 let v = self.value(*e, &mut s);
                 self.guard(before, &mut s);

@@ -393,7 +393,9 @@ impl<'s> Parser<'s, '_> {
     }
     fn simple(&mut self) -> Res<Stmt> {
         let start = self.i;
+        let from = self.here();
         let e = self.expr()?;
+        let at = Span::new(self.file, from, self.before());
         let how = self.text();
         if !matches!(how, "=" | "<-" | "-<") {
             return Ok(Stmt::Do(e));
@@ -402,7 +404,10 @@ impl<'s> Parser<'s, '_> {
         self.i += 1;
         let e = self.expr()?;
         Ok(match how {
-            "=" => Stmt::Let(place, e),
+            "=" => match place {
+                Place::Field(base, field) => Stmt::Set { base, field, value: e, at },
+                _ => Stmt::Let(place, e),
+            },
             "<-" => Stmt::Put(place, e),
             _ => Stmt::Drop(place, e),
         })

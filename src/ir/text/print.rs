@@ -98,6 +98,7 @@ impl<'a> Printer<'a> {
     fn stmt(&mut self, s: &Stmt, depth: usize) {
         match s {
             Stmt::Let(p, e) => self.assign(p, "=", *e, depth),
+            Stmt::Set { base, field, value, .. } => self.assign(&Place::Field(*base, *field), "=", *value, depth),
             Stmt::Put(p, e) => self.assign(p, "<-", *e, depth),
             Stmt::Drop(p, e) => self.assign(p, "-<", *e, depth),
             Stmt::Do(e) => {

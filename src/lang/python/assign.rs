@@ -51,8 +51,11 @@ impl Cx<'_> {
     pub fn assign_to(&mut self, target: Node, value: ExprId, out: &mut Block) {
         let target = self.unwrap_paren(target);
         if !is_pattern(target) {
-            let place = self.place(target);
-            self.emit(out, Stmt::Let(place, value));
+            let stmt = match self.place(target) {
+                Place::Field(base, field) => Stmt::Set { base, field, value, at: self.span(target) },
+                place => Stmt::Let(place, value),
+            };
+            self.emit(out, stmt);
             return;
         }
         let value = self.once(value);
