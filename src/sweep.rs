@@ -28,9 +28,31 @@ use crate::ask::{
 };
 use crate::facts::{Effect, EffectKind};
 use crate::ir::{Expr, ExprId, Lit, Un};
-use crate::rules::Confidence;
 use crate::vocab::{FieldRole, Role};
 use rustc_hash::FxHashSet;
+
+/// How sure the analysis is: by the table in the project's semantics, nothing inferred is high, one thing medium, two low.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Confidence {
+    /// Two or more things are inferred.
+    Low,
+    /// One thing is inferred from names, or an opaque condition on the target stands in the guard.
+    Medium,
+    /// A known library's call, a known reference, a guard wholly understood.
+    High,
+}
+
+impl Confidence {
+    /// As flags and reports write it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Confidence::Low => "low",
+            Confidence::Medium => "medium",
+            Confidence::High => "high",
+        }
+    }
+}
 
 /// What may be wrong with a destructive call.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

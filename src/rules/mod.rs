@@ -28,17 +28,7 @@ pub enum Severity {
     Error,
 }
 
-/// How sure the analysis is: by the table in the project's semantics, nothing inferred is high, one thing medium, two low.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Confidence {
-    /// Two or more things are inferred.
-    Low,
-    /// One thing is inferred from names, or an opaque condition on the target stands in the guard.
-    Medium,
-    /// A known library's call, a known reference, a guard wholly understood.
-    High,
-}
+pub use crate::sweep::Confidence;
 
 /// The part a place plays in a finding, in the order of execution.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize)]
@@ -134,17 +124,6 @@ impl Severity {
             Severity::Note => "note",
             Severity::Warning => "warning",
             Severity::Error => "error",
-        }
-    }
-}
-
-impl Confidence {
-    /// As flags and reports write it.
-    pub fn word(self) -> &'static str {
-        match self {
-            Confidence::Low => "low",
-            Confidence::Medium => "medium",
-            Confidence::High => "high",
         }
     }
 }
