@@ -14,18 +14,18 @@
 
 use super::FileIndex;
 use super::bytes::{
-    before_while, byte, byte_before, find_name, is_assigned, is_name_byte, name_around, past_spaces, slice,
+    before_while, byte, byte_before, is_assigned, is_name_byte, line_start, name_around, names, past_spaces, slice,
 };
 use super::judge::{Hit, Page, is_called, is_handed_on};
 use super::python::Context;
 use super::triggers::Found;
+use rustc_hash::FxHashMap;
 use std::ops::Range;
 
 /// How many lines a table may have up to the function that is looked at.
 const TABLE: usize = 64;
 
 /// Another name.
-#[derive(PartialEq, Eq)]
 struct Alias<'a> {
     name: &'a [u8],
     /// What counts: a call of it, a mention, a mention behind a dot.
@@ -47,9 +47,7 @@ impl Page<'_> {
             let inside = file.enclosing(hit.word.start as u32).and_then(|d| file.unit(d)).is_some();
             aliases.extend(self.assigned(hit.word.start, inside));
         }
-        aliases.sort_unstable_by(|a, b| a.name.cmp(b.name));
-        aliases.dedup();
-        aliases.iter().flat_map(|alias| self.uses(alias)).collect()
+        self.uses(&aliases)
     }
 
     /// `from os import remove as away`, `import x.remove as away`.
@@ -67,12 +65,13 @@ impl Page<'_> {
         }
         let at = past_spaces(self.bytes, word.end);
         let name = slice(self.bytes, name_around(self.bytes, &(at..at)));
-        (!name.is_empty()).then_some(Alias { name, by: By::Call })
+        let other = name != slice(self.bytes, name_around(self.bytes, &found.range));
+        (!name.is_empty() && other).then_some(Alias { name, by: By::Call })
     }
 
     /// What the function at this place is assigned to, alone or in a table. In a function only a field outlives it.
     fn assigned(&self, at: usize, in_function: bool) -> Option<Alias<'_>> {
-        let mut line = before_while(self.bytes, at, |b| b != b'\n');
+        let mut line = line_start(self.bytes, at);
         let mut indent = usize::MAX;
         let mut target = None;
         for _ in 0..TABLE {
@@ -86,7 +85,7 @@ impl Page<'_> {
             if own_line || matches!(slice(self.bytes, start..start + 4), b"def " | b"clas") {
                 break;
             }
-            line = before_while(self.bytes, line - 1, |b| b != b'\n');
+            line = line_start(self.bytes, line - 1);
         }
         let path = target?;
         let start = before_while(self.bytes, path.end, is_name_byte).max(path.start);
@@ -106,15 +105,25 @@ impl Page<'_> {
         is_assigned(text, next).then_some(line.start..line.start + end)
     }
 
-    fn uses<'a>(&'a self, alias: &'a Alias) -> impl Iterator<Item = usize> + 'a {
-        find_name(self.bytes, alias.name).filter(|at| {
-            let name = *at..at + alias.name.len();
-            let counts = match alias.by {
-                By::Call => is_called(self.bytes, &name) || is_handed_on(self.bytes, &name),
-                By::Mention => true,
-                By::Field => byte_before(self.bytes, *at) == b'.',
-            };
-            counts && matches!(self.places.context(*at as u32), Context::Code | Context::Text(_))
-        })
+    fn uses(&self, aliases: &[Alias]) -> Vec<usize> {
+        let mut known: FxHashMap<&[u8], By> = FxHashMap::default();
+        for alias in aliases {
+            let by = known.entry(alias.name).or_insert(alias.by);
+            *by = if *by == alias.by { alias.by } else { By::Mention };
+        }
+        if known.is_empty() {
+            return Vec::new();
+        }
+        let counts = |name: &Range<usize>| match known.get(slice(self.bytes, name.clone())) {
+            Some(By::Mention) => true,
+            Some(By::Call) => is_called(self.bytes, name) || is_handed_on(self.bytes, name),
+            Some(By::Field) => byte_before(self.bytes, name.start) == b'.',
+            None => false,
+        };
+        names(self.bytes).filter(counts).map(|name| name.start).filter(|at| self.is_used(*at)).collect()
+    }
+
+    fn is_used(&self, at: usize) -> bool {
+        matches!(self.places.context(at as u32), Context::Code | Context::Text(_))
     }
 }

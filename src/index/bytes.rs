@@ -1,6 +1,14 @@
 //! Reading around a place of a text: names, parts of names, spaces. A byte outside the text is 0.
+//!
+//! Nothing is read further than [`REACH`] from its place, and no name further than [`NAME`]: in a file of one endless
+//! line or name every place would otherwise read all of it.
 
 use std::ops::Range;
+
+/// How far a line or a run of spaces is followed.
+const REACH: usize = 1 << 12;
+/// How far a name is followed.
+const NAME: usize = 1 << 8;
 
 /// Is this a byte of a name or number? Bytes outside ASCII are: no operator is written with them.
 #[inline]
@@ -37,21 +45,43 @@ pub(super) fn find_name<'a>(bytes: &'a [u8], name: &'a [u8]) -> impl Iterator<It
 
 /// The whole name around a range; the name that starts at a place, if the range is empty and stands behind no name.
 pub(super) fn name_around(bytes: &[u8], range: &Range<usize>) -> Range<usize> {
-    let rest = bytes.get(range.end..).unwrap_or_default();
+    let rest = slice(bytes, range.end..bytes.len().min(range.end + NAME));
     let end = range.end + rest.iter().take_while(|b| is_name_byte(**b)).count();
-    before_while(bytes, range.start, is_name_byte)..end
+    let from = range.start.saturating_sub(NAME);
+    from + before_while(slice(bytes, from..range.start), range.start - from, is_name_byte)..end
+}
+
+/// Every name and number of a text.
+pub(super) fn names(bytes: &[u8]) -> impl Iterator<Item = Range<usize>> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let rest = slice(bytes, at..bytes.len());
+        let start = at + rest.iter().position(|b| is_name_byte(*b))?;
+        let length = slice(bytes, start..bytes.len()).iter().position(|b| !is_name_byte(*b));
+        at = length.map_or(bytes.len(), |n| start + n);
+        Some(start..at)
+    })
+}
+
+/// Where the line of a place begins.
+pub(super) fn line_start(bytes: &[u8], at: usize) -> usize {
+    let from = at.saturating_sub(REACH);
+    from + memchr::memrchr(b'\n', slice(bytes, from..at)).map_or(0, |i| i + 1)
 }
 
 /// Past the spaces of this line.
 pub(super) fn past_spaces(bytes: &[u8], at: usize) -> usize {
-    let rest = bytes.get(at..).unwrap_or_default();
-    at + rest.iter().take_while(|b| matches!(b, b' ' | b'\t')).count()
+    at + ahead(bytes, at).iter().take_while(|b| matches!(b, b' ' | b'\t')).count()
+}
+
+fn ahead(bytes: &[u8], at: usize) -> &[u8] {
+    slice(bytes, at..bytes.len().min(at.saturating_add(REACH)))
 }
 
 /// How far before `at` all bytes pass.
 pub(super) fn before_while(bytes: &[u8], at: usize, pass: impl Fn(u8) -> bool) -> usize {
-    let head = bytes.get(..at).unwrap_or_default();
-    head.iter().rposition(|b| !pass(*b)).map_or(0, |i| i + 1)
+    let from = at.saturating_sub(REACH);
+    from + slice(bytes, from..at).iter().rposition(|b| !pass(*b)).map_or(0, |i| i + 1)
 }
 
 /// The word before a place, with spaces between.

@@ -16,7 +16,7 @@
 //! ```
 
 use super::bytes::{
-    before_while, byte, byte_before, is_name_byte, name_around, part_ends, past_spaces, slice, word_before,
+    before_while, byte, byte_before, is_name_byte, line_start, name_around, part_ends, past_spaces, slice, word_before,
 };
 use super::python::{Context, Places};
 use super::state;
@@ -109,7 +109,7 @@ pub(super) fn is_handed_on(bytes: &[u8], name: &Range<usize>) -> bool {
 
 /// Does the line begin with `assert` or `self.assert...`?
 fn is_asserted(bytes: &[u8], at: usize) -> bool {
-    let line = before_while(bytes, at, |b| b != b'\n');
+    let line = line_start(bytes, at);
     let head = slice(bytes, past_spaces(bytes, line)..at);
     head.starts_with(b"assert") || head.starts_with(b"self.assert")
 }
