@@ -81,6 +81,7 @@ fn writes(b: &Block, field: Sym) -> bool {
         Stmt::Let(Place::Field(_, f), _) | Stmt::Put(Place::Field(_, f), _) | Stmt::Drop(Place::Field(_, f), _) => {
             *f == field
         }
+        Stmt::Set { field: f, .. } => *f == field,
         Stmt::If(_, t, f) => writes(t, field) || writes(f, field),
         Stmt::For { body, whole, .. } => writes(body, field) || writes(whole, field),
         Stmt::Try { body, handlers } => writes(body, field) || handlers.iter().any(|h| writes(&h.body, field)),
@@ -162,8 +163,10 @@ fn judge(vocab: &Vocab, text: &str, loud: bool) -> Got {
     let mut got = Got::default();
     if loud {
         for r in &summary.reads {
-            println!("   read   {}", show(&summary.arena, r.call));
+            let row = facts.row(r.call).map_or("-", |row| row.pattern.as_str());
+            println!("   read   {} ({row})", show(&summary.arena, r.call));
         }
+        println!("   fields {:?}", summary.fields);
         for (base, f, v) in &summary.writes {
             println!("   write  {}.{f} = {}", show(&summary.arena, *base), show(&summary.arena, *v));
         }
@@ -209,6 +212,8 @@ fn report(facts: &Facts, sweep: &Sweep) {
     for (world, x) in answers {
         println!("   {world:8}{}", x.map_or("-".into(), told));
     }
+    let pro = &sweep.absent.pro;
+    println!("   absent: {:?} opaque {:?}", pro.lookups, pro.opaque);
     println!("   {:?} inferred {}", sweep.verdicts(), sweep.inferred());
 }
 

@@ -314,7 +314,10 @@ impl Ask<'_> {
             };
         }
         let form = match self.f.role(coll) {
-            None if self.f.is_read(coll) => self.f.receiver(coll).filter(|x| base_read(&self.f, *x).is_some()),
+            None if self.f.is_read(coll) => {
+                let in_hand = |x: &ExprId| base_read(&self.f, *x).is_some() || self.f.role(*x) == Some(Role::Setting);
+                self.f.receiver(coll).filter(in_hand)
+            }
             None | Some(Role::Pure | Role::Format | Role::Wrapper) => {
                 c.args.first().map(|x| x.value).or(self.f.receiver(coll))
             }

@@ -107,7 +107,10 @@ impl Ask<'_> {
         let mut parts: Vec<_> = self.f.receiver(e).into_iter().collect();
         parts.extend(c.args.iter().map(|x| x.value));
         match parts[..] {
-            [bears, value] => self.identity(bears, value),
+            [bears, value] => {
+                let named = self.f.field(bears).is_some_and(|(_, f)| self.f.vocab.field(f) == Some(FieldRole::Key));
+                self.of_subject(bears) && (named || self.ownerlike(bears)) && configured(&self.f, value)
+            }
             _ => false,
         }
     }

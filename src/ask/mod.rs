@@ -458,6 +458,11 @@ impl Ask<'_> {
         Answer::told(Maybe, Evidence { opaque: self.unknown_calls(e), ..Evidence::of(e) })
     }
 
+    /// An unknown supposed to be known: an unknown call stays one.
+    fn supposed(&self, tri: Tri, e: ExprId) -> Answer {
+        Answer::told(tri, Evidence { opaque: self.unknown_calls(e), ..Evidence::of(e) })
+    }
+
     /// The unknown calls that a condition comes down to, where they are given the subject: `should_skip(d)`, also as
     /// one side of a comparison.
     fn unknown_calls(&self, e: ExprId) -> Vec<ExprId> {

@@ -17,7 +17,7 @@ impl Ask<'_> {
             return r.clone();
         }
         let r = match self.force.get(&e) {
-            Some(t) => Answer::seen(*t, e),
+            Some(t) => self.supposed(*t, e),
             None => self.deeper(e, || self.truth_of(e)),
         };
         self.truths.borrow_mut().insert(e, r.clone());
@@ -87,7 +87,7 @@ impl Ask<'_> {
 
     fn present_at(&self, x: ExprId, at: ExprId) -> Answer {
         if let Some(t) = self.force.get(&at).or(self.force.get(&x)) {
-            return Answer::seen(*t, at);
+            return self.supposed(*t, at);
         }
         let r = self.present(x);
         // Open for no better reason than itself: the test is the unknown.
