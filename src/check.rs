@@ -1,45 +1,298 @@
-//! The library's entry: from files to findings.
+//! The run: files in, findings out.
+//!
+//! ```text
+//! index every file (parallel) -> lower the functions that may destroy something (parallel) -> walk them, their helpers
+//! and their callers -> judge each destructive call where it can be judged -> rules
+//! ```
+//! An effect is copied into every caller. It is judged in the innermost function in which it rests on nothing that a
+//! caller could make known; where callers decide, in each of them, and the gravest counts: a guard that only one caller
+//! has does not excuse the other.
 
-use crate::rules::Finding;
-use crate::source::{Sources, Span};
+use crate::ask::Facts;
+use crate::facts::{Effect, EffectKind, Settled, Summary};
+use crate::index::{self, FileIndex, Triggers};
+use crate::lang;
+use crate::project::Project;
+use crate::rules::{self, Finding};
+use crate::source::{FileId, Sources, Span};
+use crate::sweep::Sweep;
 use crate::vocab::Vocab;
+use crate::walk::{Context, FuncKey};
+use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 
-/// How to run.
+/// How many calls up a decision is followed.
+const LEVELS: usize = 3;
+
+/// More callers than this are not followed: a name that common says nothing.
+const CALLERS: usize = 24;
+
+/// The stack of the thread that walks: expressions nest as deep as the code that made them.
+const STACK: usize = 512 << 20;
+
+/// What a run is asked for.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// How many threads; as many as the machine has without.
     pub threads: Option<usize>,
     /// Give the lowered functions as text.
     pub dump_ir: bool,
+    /// Lower every function, whether or not it can matter. Slow; verdicts are the same.
+    pub everything: bool,
 }
 
-/// What came out.
+/// How much was looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// Functions that may destroy something by themselves.
+    pub seeds: usize,
+    /// Destructive calls judged.
+    pub judged: usize,
+}
+
+/// What a run found.
 #[derive(Debug, Default)]
 pub struct Outcome {
-    /// In the order of path, place and rule.
+    /// In the order of path, position, rule.
     pub findings: Vec<Finding>,
-    /// Files and parts of files that were left out, with the reason.
+    /// Parts of files that were left out: the file, and where and why.
     pub skipped: Vec<(PathBuf, String)>,
-    /// What was not understood, by kind of syntax node.
+    /// Syntax that was not understood, by kind of node.
     pub holes: BTreeMap<String, u32>,
-    /// What was done.
+    /// Figures.
     pub stats: Stats,
     /// The lowered functions, if asked for.
     pub ir: String,
 }
 
-/// What was done.
-#[derive(Debug, Default)]
-pub struct Stats {}
-
-/// Lints.
-pub fn check(_sources: &Sources, _vocab: &Vocab, _options: &Options) -> Outcome {
-    Outcome::default()
+/// One destructive call at one place where it can be judged.
+struct Judged {
+    summary: Arc<Summary>,
+    effect: Effect,
+    func: FuncKey,
 }
 
-/// What the questions answer for the destructive calls of a line, and from which evidence.
-pub fn why(_sources: &Sources, _vocab: &Vocab, _options: &Options, _line: Span) -> Option<String> {
-    None
+/// Lints files.
+pub fn check(sources: &Sources, vocab: &Vocab, options: &Options) -> Outcome {
+    if options.dump_ir {
+        return dump(sources);
+    }
+    on_big_stack(options.threads, || {
+        let project = open(sources, vocab, options);
+        let judged = judge_all(&project);
+        let mut findings = vec![];
+        for j in &judged {
+            findings.extend(findings_of(&project, j));
+        }
+        let stats =
+            Stats { seeds: sources.files.iter().map(|f| project.seeds(f.id).len()).sum(), judged: judged.len() };
+        Outcome {
+            findings: settle_findings(sources, findings),
+            skipped: broken_parts(&project),
+            holes: project.holes().into_iter().map(|(k, n)| (k.to_owned(), n)).collect(),
+            stats,
+            ir: String::new(),
+        }
+    })
+}
+
+/// The text form of everything that is lowered.
+fn dump(sources: &Sources) -> Outcome {
+    let mut out = Outcome::default();
+    for f in &sources.files {
+        for func in lang::lower(f, None).functions {
+            out.ir.push_str(&crate::ir::text::print(&func));
+        }
+    }
+    out
+}
+
+/// Runs where deep expressions have room, with as many threads as asked for. Where no such pool can be had, here.
+fn on_big_stack<T: Send>(threads: Option<usize>, f: impl FnOnce() -> T + Send) -> T {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0)).stack_size(STACK).build();
+    match pool {
+        Ok(p) => p.install(f),
+        Err(_) => f(),
+    }
+}
+
+/// The words by which the index tells what may matter.
+pub fn triggers(vocab: &Vocab) -> Triggers {
+    Triggers::new(vocab.trigger_words(), vocab.state_words(), vocab.final_words())
+}
+
+fn open<'a>(sources: &'a Sources, vocab: &'a Vocab, options: &Options) -> Project<'a> {
+    let triggers = triggers(vocab);
+    let indexes: Vec<FileIndex> = sources.files.par_iter().map(|f| index::index(&f.text, &triggers)).collect();
+    let project = Project::new(sources, vocab, indexes);
+    let jobs: Vec<(FileId, Vec<std::ops::Range<u32>>)> = sources
+        .files
+        .iter()
+        .filter_map(|f| {
+            let index = project.indexes.get(f.id.0 as usize)?;
+            let seeds = project.seeds(f.id);
+            if seeds.is_empty() && !index.module_hit && !options.everything {
+                return None;
+            }
+            let ranges = seeds.iter().filter_map(|d| index.defs.get(*d as usize)).map(|d| d.range.clone()).collect();
+            Some((f.id, ranges))
+        })
+        .collect();
+    let everything = options.everything;
+    let lowered: Vec<_> = jobs
+        .par_iter()
+        .map(|(id, ranges)| {
+            let wanted = if everything { None } else { Some(ranges.as_slice()) };
+            (*id, lang::lower(sources.get(*id), wanted))
+        })
+        .collect();
+    for (id, l) in lowered {
+        project.adopt(id, l);
+    }
+    project
+}
+
+/// Where in the source an effect is: its call's name in the function that holds it.
+fn place(s: &Summary, e: &Effect) -> Option<Span> {
+    match s.arena.call_of(e.call) {
+        Some(c) => Some(s.arena.site(c.site).name),
+        None => e.at,
+    }
+}
+
+/// Every destructive call, at every place where it is to be judged.
+fn judge_all(project: &Project) -> Vec<Judged> {
+    let mut out = vec![];
+    let mut level: Vec<FuncKey> = vec![];
+    for f in &project.sources.files {
+        level.extend(project.seeds(f.id).into_iter().map(|d| project.key(f.id, d)));
+        judge_top(project, f.id, &mut out);
+    }
+    let mut seen: Vec<FuncKey> = level.clone();
+    for depth in 0..=LEVELS {
+        let mut next = vec![];
+        for f in std::mem::take(&mut level) {
+            judge_function(project, f, depth == LEVELS, &mut next, &mut out);
+        }
+        next.retain(|f| !seen.contains(f));
+        next.dedup();
+        seen.extend(&next);
+        level = next;
+    }
+    out
+}
+
+/// Statements outside every function.
+fn judge_top(project: &Project, file: FileId, out: &mut Vec<Judged>) {
+    if !project.indexes.get(file.0 as usize).is_some_and(|i| i.module_hit) {
+        return;
+    }
+    let Some(s) = project.top(file, None) else { return };
+    for e in s.effects.iter().filter(|e| e.settled != Settled::Below) {
+        out.push(Judged { summary: s.clone(), effect: *e, func: FuncKey(u32::MAX) });
+    }
+}
+
+fn judge_function(project: &Project, f: FuncKey, last: bool, next: &mut Vec<FuncKey>, out: &mut Vec<Judged>) {
+    let Some(s) = project.summary(f) else { return };
+    let mut callers: Option<Vec<(FuncKey, Arc<Summary>)>> = None;
+    for e in &s.effects {
+        match e.settled {
+            Settled::Below => continue,
+            Settled::Here => out.push(Judged { summary: s.clone(), effect: *e, func: f }),
+            Settled::Open => {
+                let callers = callers.get_or_insert_with(|| if last { vec![] } else { callers_of(project, f) });
+                let at = place(&s, e);
+                let knowing: Vec<FuncKey> = callers
+                    .iter()
+                    .filter(|(_, c)| c.effects.iter().any(|x| place(c, x) == at && x.kind == e.kind))
+                    .map(|c| c.0)
+                    .collect();
+                if knowing.is_empty() {
+                    out.push(Judged { summary: s.clone(), effect: *e, func: f });
+                }
+                next.extend(knowing);
+            }
+        }
+    }
+}
+
+/// The functions that call this one and are no tests, with their summaries.
+fn callers_of(project: &Project, f: FuncKey) -> Vec<(FuncKey, Arc<Summary>)> {
+    let callers = project.callers(f);
+    if callers.len() > CALLERS {
+        return vec![];
+    }
+    let known = callers.into_iter().filter_map(|c| {
+        if project.func(c).is_none_or(|x| x.is_test) {
+            return None;
+        }
+        Some((c, project.summary(c)?))
+    });
+    known.collect()
+}
+
+fn findings_of(project: &Project, j: &Judged) -> Vec<Finding> {
+    let func = project.func(j.func);
+    let in_test = func.as_ref().is_some_and(|f| f.is_test);
+    if in_test != (j.effect.kind == EffectKind::AssertGone) {
+        return vec![];
+    }
+    let name = match &func {
+        Some(f) => match f.class {
+            Some(c) => format!("{c}.{}", f.name),
+            None => f.name.to_string(),
+        },
+        None => "<module>".to_owned(),
+    };
+    let facts = Facts::new(&j.summary, project.vocab);
+    match Sweep::new(&facts, &j.effect) {
+        Some(sweep) => rules::check(&sweep, &name),
+        None => vec![],
+    }
+}
+
+/// One finding a rule and place: several callers are several ways to the same call, and the surest counts.
+fn settle_findings(sources: &Sources, mut findings: Vec<Finding>) -> Vec<Finding> {
+    let key =
+        |f: &Finding| (sources.get(f.at.file).path.clone(), f.at.start, f.rule.name, std::cmp::Reverse(f.confidence));
+    findings.sort_by_cached_key(key);
+    findings.dedup_by(|b, a| a.at == b.at && a.rule.name == b.rule.name);
+    findings
+}
+
+/// Functions and statements that did not parse.
+fn broken_parts(project: &Project) -> Vec<(PathBuf, String)> {
+    let mut out: Vec<(PathBuf, String)> = vec![];
+    for span in project.errors() {
+        let file = project.sources.get(span.file);
+        let line = file.text.get(..span.start as usize).map_or(0, |t| t.matches('\n').count()) + 1;
+        out.push((file.path.clone(), format!("line {line} does not parse; the rest was linted")));
+    }
+    out.sort();
+    out.dedup();
+    out
+}
+
+/// Says of the destructive calls in a place (a line) what each question answers and from what evidence, also where it is
+/// safe. Nothing where no destructive call is known there.
+pub fn why(sources: &Sources, vocab: &Vocab, options: &Options, line: Span) -> Option<String> {
+    on_big_stack(options.threads, || {
+        let project = open(sources, vocab, options);
+        let mut out = String::new();
+        for j in judge_all(&project) {
+            let Some(at) = place(&j.summary, &j.effect).filter(|p| line.contains(*p)) else { continue };
+            let facts = Facts::new(&j.summary, vocab);
+            match Sweep::new(&facts, &j.effect) {
+                Some(sweep) => out.push_str(&rules::explain(&sweep, sources)),
+                None => out.push_str(&format!(
+                    "{}: names one thing, drawn from nothing; there is nothing to ask\n",
+                    sources.text(at)
+                )),
+            }
+        }
+        (!out.is_empty()).then_some(out)
+    })
 }

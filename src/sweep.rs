@@ -129,6 +129,10 @@ impl<'a> Sweep<'a> {
         Some(sweep)
     }
 
+    /// What it was judged by.
+    pub fn facts(&self) -> &Facts<'a> {
+        self.facts
+    }
     /// The verdicts that hold.
     pub fn verdicts(&self) -> &[Verdict] {
         &self.verdicts

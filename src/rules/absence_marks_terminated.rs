@@ -11,4 +11,12 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     pedantic: false,
     reads: Reads::Code,
+    check: Check::Verdict(Verdict::Terminated, words),
 };
+
+fn words(s: &Sweep) -> Words {
+    Words {
+        message: format!("{} is marked as over because {}", s.this(), s.nothing_found()),
+        help: "not found is not finished: note since when it is missing, and mark it only after a grace period or a second look".into(),
+    }
+}

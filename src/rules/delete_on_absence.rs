@@ -11,4 +11,15 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     pedantic: false,
     reads: Reads::Code,
+    check: Check::Verdict(Verdict::Absence, words),
 };
+
+fn words(s: &Sweep) -> Words {
+    Words {
+        message: format!("{} is deleted because {}", s.this(), s.nothing_found()),
+        help: format!(
+            "delete only what has a record that is finished; what has no record is not yours to delete: log it and go on{}",
+            s.lookup_hint()
+        ),
+    }
+}

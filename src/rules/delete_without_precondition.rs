@@ -11,4 +11,15 @@ pub static RULE: Rule = Rule {
     severity: Severity::Note,
     pedantic: true,
     reads: Reads::Code,
+    check: Check::Verdict(Verdict::Precondition, words),
 };
+
+fn words(s: &Sweep) -> Words {
+    Words {
+        message: format!(
+            "{} is checked, and then whatever has its name is deleted: it may have been recreated since",
+            s.this()
+        ),
+        help: "pass the uid or resourceVersion that was checked as a precondition of the delete".into(),
+    }
+}

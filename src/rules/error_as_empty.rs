@@ -11,4 +11,12 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     pedantic: false,
     reads: Reads::Code,
+    check: Check::Verdict(Verdict::ErrorAsEmpty, words),
 };
+
+fn words(s: &Sweep) -> Words {
+    Words {
+        message: format!("when {} fails, nothing looks used, and {} is deleted", s.reference_name(), s.this()),
+        help: "let the failure end the sweep: raise, or return before anything is deleted; an empty answer is only an answer when the read succeeded".into(),
+    }
+}

@@ -11,4 +11,17 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     pedantic: false,
     reads: Reads::Code,
+    check: Check::Verdict(Verdict::Grace, words),
 };
+
+fn words(s: &Sweep) -> Words {
+    let message = if s.absence_permits() {
+        format!(
+            "{} may have been created a moment ago, and is deleted all the same: its record is not there yet",
+            s.this()
+        )
+    } else {
+        format!("{} is deleted also when it is a second old: the age check lets it through", s.this())
+    };
+    Words { message, help: "skip what is younger than the slowest writer: compare its creation time with now, and skip it when there is none".into() }
+}

@@ -14,7 +14,11 @@ pub mod test_asserts_absence_delete;
 pub mod unscoped_sweep;
 pub mod unsupported_field_selector;
 
-use crate::source::Span;
+mod finding;
+pub use finding::Words;
+
+use crate::source::{Sources, Span};
+use crate::sweep::{Sweep, Verdict};
 
 /// How bad it is if the finding is right.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
@@ -78,6 +82,65 @@ pub struct Rule {
     pub pedantic: bool,
     /// Reads code, manifests or both: the groups `code` and `manifest`.
     pub reads: Reads,
+    /// What it looks at.
+    pub check: Check,
+}
+
+/// What a rule looks at, and how.
+pub enum Check {
+    /// One judged destructive call: the rule speaks where this verdict holds, and finds the words for it.
+    Verdict(Verdict, fn(&Sweep) -> Words),
+    /// A whole function's effects and reads.
+    Summary(fn(&Scene) -> Vec<Finding>),
+}
+
+impl std::fmt::Debug for Check {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Check::Verdict(v, _) => write!(f, "{v:?}"),
+            Check::Summary(_) => write!(f, "summary"),
+        }
+    }
+}
+
+/// A function as rules see it that look at no single destructive call.
+#[derive(Clone, Copy)]
+pub struct Scene<'a> {
+    /// What the walk left.
+    pub facts: crate::ask::Facts<'a>,
+    /// It is a test.
+    pub is_test: bool,
+    /// The function, with its class.
+    pub function: &'a str,
+}
+
+/// What every rule says of a judged destructive call.
+pub fn check(sweep: &Sweep, function: &str) -> Vec<Finding> {
+    let mut out = vec![];
+    for rule in RULES {
+        if let Check::Verdict(v, words) = rule.check
+            && sweep.is(v)
+        {
+            out.push(finding::build(rule, sweep, v, words(sweep), function));
+        }
+    }
+    out
+}
+
+/// What the rules say of a function as a whole.
+pub fn check_function(scene: &Scene) -> Vec<Finding> {
+    let mut out = vec![];
+    for rule in RULES {
+        if let Check::Summary(f) = rule.check {
+            out.extend(f(scene));
+        }
+    }
+    out
+}
+
+/// The five answers of a destructive call, with the evidence for and against each, for people.
+pub fn explain(sweep: &Sweep, sources: &Sources) -> String {
+    finding::explain(sweep, sources)
 }
 
 /// What a rule reads.

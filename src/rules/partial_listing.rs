@@ -11,4 +11,17 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     pedantic: false,
     reads: Reads::Code,
+    check: Check::Verdict(Verdict::Partial, words),
 };
+
+fn words(s: &Sweep) -> Words {
+    Words {
+        message: format!(
+            "{} is one page of a longer list: what is on the next page looks unused, and {} is deleted",
+            s.reference_name(),
+            s.this()
+        ),
+        help: "read all pages (a paginator, or the continuation token until there is none) before anything is deleted"
+            .into(),
+    }
+}

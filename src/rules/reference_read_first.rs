@@ -11,4 +11,17 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     pedantic: false,
     reads: Reads::Code,
+    check: Check::Verdict(Verdict::ReadFirst, words),
 };
+
+fn words(s: &Sweep) -> Words {
+    Words {
+        message: format!(
+            "{} is read before {} are listed: what is created between the two looks unused",
+            s.reference_name(),
+            s.candidates_name()
+        ),
+        help: "list the candidates first and read what is in use last; together with a minimum age this closes the gap"
+            .into(),
+    }
+}

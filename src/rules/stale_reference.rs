@@ -11,4 +11,16 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     pedantic: false,
     reads: Reads::Code,
+    check: Check::Verdict(Verdict::Stale, words),
 };
+
+fn words(s: &Sweep) -> Words {
+    Words {
+        message: format!(
+            "{} is deleted by an answer that may be old: {} is cached or kept from an earlier pass",
+            s.this(),
+            s.reference_name()
+        ),
+        help: "read it again from the source just before the delete, and let the delete depend on that".into(),
+    }
+}

@@ -11,4 +11,22 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     pedantic: false,
     reads: Reads::Code,
+    check: Check::Verdict(Verdict::Unscoped, words),
 };
+
+fn words(s: &Sweep) -> Words {
+    let wide = s.candidates_width();
+    let message = if s.absence_permits() {
+        format!(
+            "{} may belong to another installation: {wide}, and {} knows only this one",
+            s.this(),
+            s.reference_name()
+        )
+    } else {
+        format!("{} may belong to another installation: {wide}", s.this())
+    };
+    Words {
+        message,
+        help: "stamp an installation id on what you create, and list only what carries your own: a selector or namespace from configuration".into(),
+    }
+}
