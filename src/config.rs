@@ -189,7 +189,16 @@ mod tests {
     use clap::Parser;
 
     const fn rule(name: &'static str, pedantic: bool, reads: Reads) -> Rule {
-        Rule { name, summary: "", here: "deleted here", doc: "", severity: Severity::Error, pedantic, reads }
+        Rule {
+            name,
+            summary: "",
+            here: "deleted here",
+            doc: "",
+            severity: Severity::Error,
+            pedantic,
+            reads,
+            check: crate::rules::Check::Summary(|_| vec![]),
+        }
     }
     static ABSENCE: Rule = rule("delete-on-absence", false, Reads::Code);
     static LABEL: Rule = rule("ownership-label-missing", false, Reads::Manifest);

@@ -6,7 +6,16 @@ use reaplint::rules::{Confidence, Finding, Part, Reads, Rule, Severity, Step};
 use reaplint::source::{FileId, Language, SourceFile, Sources, Span};
 
 const fn rule(name: &'static str, severity: Severity) -> Rule {
-    Rule { name, summary: "", here: "deleted here", doc: "", severity, pedantic: false, reads: Reads::Code }
+    Rule {
+        name,
+        summary: "",
+        here: "deleted here",
+        doc: "",
+        severity,
+        pedantic: false,
+        reads: Reads::Code,
+        check: reaplint::rules::Check::Summary(|_| vec![]),
+    }
 }
 
 /// `delete-on-absence`
