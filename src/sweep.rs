@@ -24,7 +24,8 @@
 //! A terminating write is no destructive call: only the last and error as empty, stale and partial speak of it.
 
 use crate::ask::{
-    ABSENT, Answer, FOREIGN, Facts, Look, NEWBORN, PRESENT, Question, Subject, Tri, failed, same_but_sites,
+    ABSENT, Answer, FOREIGN, Facts, Look, NEWBORN, PRESENT, Question, Subject, Tri, failed, failed_alone,
+    same_but_sites,
 };
 use crate::facts::{Effect, EffectKind};
 use crate::ir::{Expr, ExprId, Lit, Un};
@@ -109,7 +110,10 @@ impl<'a> Sweep<'a> {
         let q = Question::new(facts, effect, &subject);
         let [present, absent, newborn, foreign] = [PRESENT, ABSENT, NEWBORN, FOREIGN].map(|w| q.ask(w));
         let failing = reference_reads(facts, effect, &subject).into_iter().find_map(|r| {
-            let answer = q.ask(failed(r));
+            // One of several sources fails: the others need not know the target.
+            let source = |l: &Look| facts.arena.mentions(l.at, &mut |x| x == r);
+            let decides = absent.pro.lookups.iter().chain(&absent.con.lookups).any(source);
+            let answer = q.ask(if decides { failed_alone(r) } else { failed(r) });
             (answer.tri != Tri::No && answer.pro.failed).then_some((r, answer))
         });
         let mut sweep = Sweep {

@@ -140,7 +140,11 @@ impl Ask<'_> {
             kept: self.kept(coll),
             cached: self.f.summary.cached.contains(&reference),
         };
-        let tri = if found == positive { Yes } else { No };
+        let tri = match found == positive {
+            _ if self.world.alone && !self.choosing.contains(&at) => Maybe,
+            true => Yes,
+            false => No,
+        };
         Answer::told(tri, Evidence { lookups: vec![look], ..Evidence::of(at) })
     }
 
@@ -238,7 +242,7 @@ impl Ask<'_> {
     fn gathered(&self, of: BinderId, keep: ExprId, give: ExprId, at: ExprId) -> Answer {
         // A list of lists holds what the inner ones hold.
         if matches!(self.a.get(give), Expr::Gather { .. } | Expr::Binary(Bin::Union, ..)) {
-            return self.holds(give, at).and(self.truth(keep));
+            return self.kept_in(self.holds(give, at), keep);
         }
         let src = self.a.coll(of);
         // The subject's own list, mapped to what a lookup says of each.
@@ -253,7 +257,13 @@ impl Ask<'_> {
         if self.world.foreign && h.tri == Yes && h.pro.lookup() && !self.restricts(keep) {
             return h;
         }
-        h.and(self.truth(keep))
+        self.kept_in(h, keep)
+    }
+
+    /// What a collection holds, and a filter lets through. Where the filter keeps nothing, no failed read is to blame.
+    fn kept_in(&self, h: Answer, keep: ExprId) -> Answer {
+        let k = self.truth(keep);
+        if self.world.failed.is_some() { k.and(h) } else { h.and(k) }
     }
 
     /// What was applied a moment ago is what is wanted.

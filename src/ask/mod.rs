@@ -157,6 +157,8 @@ pub struct World {
     pub found: bool,
     /// This one read did not succeed; all others did.
     pub failed: Option<ExprId>,
+    /// No other reference need know the subject: the failed one may be the only one that does.
+    pub alone: bool,
     /// The subject was made a second ago and bears no mark of an earlier pass.
     pub newborn: bool,
     /// The subject belongs to another installation that runs the same code.
@@ -164,17 +166,22 @@ pub struct World {
 }
 
 /// Every reference knows the subject.
-pub const PRESENT: World = World { found: true, failed: None, newborn: false, foreign: false };
+pub const PRESENT: World = World { found: true, failed: None, alone: false, newborn: false, foreign: false };
 /// No reference knows it.
-pub const ABSENT: World = World { found: false, failed: None, newborn: false, foreign: false };
+pub const ABSENT: World = World { found: false, failed: None, alone: false, newborn: false, foreign: false };
 /// No reference knows it, and it was made a second ago.
-pub const NEWBORN: World = World { found: false, failed: None, newborn: true, foreign: false };
+pub const NEWBORN: World = World { found: false, failed: None, alone: false, newborn: true, foreign: false };
 /// No reference of ours knows it, and it is another's.
-pub const FOREIGN: World = World { found: false, failed: None, newborn: false, foreign: true };
+pub const FOREIGN: World = World { found: false, failed: None, alone: false, newborn: false, foreign: true };
 
 /// Every reference knows the subject, and this one read fails.
 pub fn failed(read: ExprId) -> World {
-    World { found: true, failed: Some(read), newborn: false, foreign: false }
+    World { found: true, failed: Some(read), alone: false, newborn: false, foreign: false }
+}
+
+/// The same, where the read that fails may be the only one that knows the subject.
+pub fn failed_alone(read: ExprId) -> World {
+    World { alone: true, ..failed(read) }
 }
 
 /// A reference that was asked about the subject.

@@ -64,10 +64,18 @@ impl Walk<'_> {
         let mut inner = s.clone();
         inner.live = src.keep;
         let mut carried: BTreeMap<Key, ExprId> = BTreeMap::new();
-        if let Body::Block(var, block) = body {
-            inner.env.insert(var, src.elem);
+        let (bound, block) = match body {
+            Body::Block(var, block) => {
+                inner.env.insert(var, src.elem);
+                (Some(var), Some(block))
+            }
+            // A block applied to each element works on the places around it.
+            Body::Apply(f, _) => (None, closure_block(self.func, &self.a, f)),
+        };
+        if let Some(block) = block {
             for (key, assigned) in self.written(block, &mut inner) {
-                if key != Key::Name(var) && self.exists(key, &s) && (assigned || self.may_grow(key, &s)) {
+                let own = bound.is_some_and(|var| key == Key::Name(var));
+                if !own && self.exists(key, &s) && (assigned || self.may_grow(key, &s)) {
                     let c = self.a.mk(Expr::Carried(self.key_name(key), number));
                     carried.insert(key, c);
                     self.place_set(key, c, &mut inner);
@@ -381,6 +389,13 @@ impl Walk<'_> {
             Expr::Path(p) => Some(self.a.mk(Expr::Path(p))),
             _ => None,
         }
+    }
+}
+
+fn closure_block<'f>(func: &'f Func, a: &Arena, f: ExprId) -> Option<&'f Block> {
+    match a.get(f) {
+        Expr::Closure(id) => func.arena.closures.get(id.0 as usize).map(|c| &c.body),
+        _ => None,
     }
 }
 

@@ -160,6 +160,8 @@ struct Walk<'a> {
     /// The live conditions of the enclosing loops.
     outer: Vec<ExprId>,
     risky: Vec<Risk>,
+    /// How many risks there were when the statement at hand began: what it has read since must have succeeded.
+    began: usize,
     loops: u32,
     globals: FxHashMap<Sym, Option<ExprId>>,
     self_fields: FxHashMap<Sym, Option<ExprId>>,
@@ -190,6 +192,7 @@ pub fn summarize(func: &Func, ctx: &dyn Context) -> Summary {
         cached: FxHashSet::default(),
         outer: vec![],
         risky: vec![],
+        began: 0,
         loops: 0,
         globals: FxHashMap::default(),
         self_fields: FxHashMap::default(),
@@ -286,7 +289,14 @@ impl Walk<'_> {
         s
     }
 
-    fn stmt(&mut self, st: &Stmt, mut s: State, x: &mut Exits) -> Option<State> {
+    fn stmt(&mut self, st: &Stmt, s: State, x: &mut Exits) -> Option<State> {
+        let outer = std::mem::replace(&mut self.began, self.risky.len());
+        let after = self.one_stmt(st, s, x);
+        self.began = outer;
+        after
+    }
+
+    fn one_stmt(&mut self, st: &Stmt, mut s: State, x: &mut Exits) -> Option<State> {
         let before = self.risky.len();
         match st {
             Stmt::Let(place, e) => {
@@ -388,7 +398,15 @@ impl Walk<'_> {
         for i in 0..self.outer.len() {
             w = self.a.and(w, self.outer[i]);
         }
-        self.a.and(w, s.live)
+        w = self.a.and(w, s.live);
+        // `purge(orphans())`: purged only if the argument could be read.
+        for i in self.began..self.risky.len().max(self.began) {
+            if self.func.raises {
+                let fine = self.a.not(self.risky[i].raised);
+                w = self.a.and(w, fine);
+            }
+        }
+        w
     }
 
     fn effect(&mut self, kind: EffectKind, call: ExprId, target: ExprId, when: ExprId) {
