@@ -8,6 +8,7 @@
 //! x = a if b else `c`        <module>: x = b ? a : <hole>         notes.errors: the backticks
 //! ```
 
+pub mod embedded;
 pub mod python;
 
 use crate::ir::{Func, Sym};
