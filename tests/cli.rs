@@ -112,3 +112,21 @@ fn statistics_go_to_standard_error() {
     assert!(run.out.starts_with('{'), "{}", run.out);
     assert!(run.err.starts_with("findings by rule: none\n"), "{}", run.err);
 }
+
+#[test]
+fn colour_follows_flag_and_environment() {
+    let colored = |flags: &[&str], vars: &[(&str, &str)]| {
+        let mut command = run::command();
+        command.args(["check", "nowhere.py"]).args(flags).envs(vars.iter().copied());
+        let error = String::from_utf8(command.output().expect("ended").stderr).expect("text");
+        error.contains("\u{1b}[")
+    };
+    assert!(!colored(&[], &[]), "a pipe");
+    assert!(colored(&[], &[("FORCE_COLOR", "1")]));
+    assert!(colored(&[], &[("CLICOLOR_FORCE", "1")]));
+    assert!(!colored(&[], &[("CLICOLOR_FORCE", "0")]));
+    assert!(!colored(&[], &[("FORCE_COLOR", "1"), ("NO_COLOR", "1")]));
+    assert!(colored(&[], &[("FORCE_COLOR", "1"), ("NO_COLOR", "")]));
+    assert!(colored(&["--color", "always"], &[("NO_COLOR", "1")]));
+    assert!(!colored(&["--color", "never"], &[("FORCE_COLOR", "1")]));
+}
