@@ -33,7 +33,6 @@ fn rules(folder: &Folder, flags: &str) -> Vec<String> {
 }
 
 #[test]
-#[ignore = "the engine has not landed"]
 fn findings_are_one() {
     let folder = janitor();
     assert_eq!(folder.run("check").code, 1);
@@ -46,7 +45,6 @@ fn findings_are_one() {
 }
 
 #[test]
-#[ignore = "the engine has not landed"]
 fn filters() {
     let folder = janitor();
     assert_eq!(rules(&folder, ""), ["delete-on-absence", "missing-grace-period", "unscoped-sweep"]);
@@ -58,7 +56,6 @@ fn filters() {
 }
 
 #[test]
-#[ignore = "the engine has not landed"]
 fn a_suppressed_finding_is_counted_and_said_on_request() {
     let folder = Folder::new();
     let comment =
@@ -77,7 +74,6 @@ fn a_suppressed_finding_is_counted_and_said_on_request() {
 }
 
 #[test]
-#[ignore = "the engine has not landed"]
 fn one_bad_file_does_not_stop_the_others() {
     let folder = janitor();
     folder.write("bad.py", b"\xff");
@@ -88,7 +84,6 @@ fn one_bad_file_does_not_stop_the_others() {
 }
 
 #[test]
-#[ignore = "the engine has not landed"]
 fn the_order_is_the_same_for_any_number_of_threads() {
     let fixtures = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
     let out = |threads: &str| {
@@ -115,7 +110,6 @@ fn the_order_is_the_same_for_any_number_of_threads() {
 
 #[cfg(unix)]
 #[test]
-#[ignore = "the engine has not landed"]
 fn a_reader_that_goes_away_keeps_the_code() {
     let folder = janitor();
     for format in ["full", "concise", "json"] {
@@ -128,7 +122,6 @@ fn a_reader_that_goes_away_keeps_the_code() {
 }
 
 #[test]
-#[ignore = "the engine has not landed"]
 fn why_answers_for_a_line_and_complains_about_others() {
     let folder = janitor();
     let run = folder.run("why janitor.py:11");
