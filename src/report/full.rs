@@ -98,9 +98,15 @@ impl Drawing {
         let mut labels: Vec<Label> = drawn.into_iter().map(label).collect();
         labels.sort_by_key(|label| label.drawn.range.start);
         let first = group.first();
+        let mut head = head(group, look);
+        // Whoever looks for the place finds it at the top, whichever box comes first.
+        if let Some(finding) = first.filter(|_| !labels.iter().any(|one| one.primary && picture.opens_with(&one.drawn)))
+        {
+            head += &format!("\nat {}", report.places.shown(finding.at));
+        }
         Drawing {
             severity: first.map_or(Severity::Note, |finding| finding.severity),
-            head: head(group, look),
+            head,
             help: first.map(|finding| plain(&finding.help).into_owned()).unwrap_or_default(),
             picture,
             labels,

@@ -38,7 +38,7 @@ pub(super) struct Drawn {
 }
 
 /// Lines with marks further apart than this are two boxes.
-const NEAR: usize = 4;
+const NEAR: usize = 8;
 /// Columns that a tab leads to a multiple of.
 const TAB: usize = 4;
 /// Stands for what is left out.
@@ -71,6 +71,11 @@ impl Picture {
             picture.frame(&part, marks, places, width, &mut drawn);
         }
         (picture, drawn)
+    }
+
+    /// Does the first box show this?
+    pub(super) fn opens_with(&self, drawn: &Drawn) -> bool {
+        self.boxes.first().is_some_and(|frame| frame.range.contains(&drawn.range.start))
     }
 
     fn frame(&mut self, part: &Part, marks: &[Mark], places: &Places<'_>, width: usize, drawn: &mut Vec<Drawn>) {
