@@ -49,7 +49,8 @@ impl Clock {
         match (self, o) {
             (Never, _) | (_, Never) => Never,
             (x, Zero) => x,
-            (Now, Newborn) => Tiny,
+            // `marked or now()`: marked this very moment.
+            (Now, Newborn | Now) => Tiny,
             (Now, Grace | Blank) => Cutoff,
             _ => Blank,
         }
@@ -198,7 +199,11 @@ impl Ask<'_> {
             }
             // `.Time`, `.days`: the same reading in another form.
             Expr::Field(x, _) => self.reading(*x, gates),
-            Expr::Call(_) if !self.f.is_list(e) && !self.f.is_find(e) => self.converted(e, gates),
+            Expr::Call(c) if !self.f.is_list(e) && !self.f.is_find(e) => {
+                let args = c.args.iter().map(|x| x.value);
+                self.converted(self.f.receiver(e).into_iter().chain(args).collect(), gates)
+            }
+            Expr::Format(parts) => self.converted(parts.clone(), gates),
             _ => Reading::Is(Blank),
         }
     }
@@ -236,11 +241,10 @@ impl Ask<'_> {
         }
     }
 
-    /// A call with one reading among what it is given, the receiver included, gives that reading.
-    fn converted(&self, e: ExprId, gates: u32) -> Reading {
-        let Some(c) = self.a.call_of(e) else { return Reading::Is(Blank) };
-        let given = self.f.receiver(e).into_iter().chain(c.args.iter().map(|x| x.value));
+    /// What is made of one reading, the receiver of a call included, is that reading.
+    fn converted(&self, given: Vec<ExprId>, gates: u32) -> Reading {
         let mut telling: Vec<_> = given
+            .into_iter()
             .filter(|x| !matches!(self.a.get(*x), Expr::Lit(_)))
             .map(|x| self.reading(x, gates))
             .filter(|r| !matches!(r, Reading::Is(Blank)))

@@ -46,7 +46,11 @@ impl Ask<'_> {
             Expr::Lit(Lit::Empty | Lit::Nothing | Lit::Failed) => Answer::sure(No),
             Expr::Call(c) => match self.f.row(coll) {
                 Some(_) if !reach || !self.world.foreign => Answer::sure(Yes),
-                Some(row) if row.shared && !self.own_space(coll) => Answer::seen(Yes, coll),
+                Some(row) if row.shared && !self.own_space(coll) => {
+                    // `list_next(request, page)`: more of what was listed before, in the same scope.
+                    let before = c.args.iter().map(|x| x.value).find(|x| self.goes_on(*x, coll));
+                    before.map_or_else(|| Answer::seen(Yes, coll), |x| self.drawn(x, reach))
+                }
                 Some(_) => Answer::seen(No, coll),
                 // `resp.json()`, `parse(out)`, a slice: an answer in another form.
                 None => match self
@@ -62,6 +66,13 @@ impl Ask<'_> {
             },
             _ => nowhere(),
         })
+    }
+
+    /// Is it an earlier listing of the same library, of no subject of its own?
+    fn goes_on(&self, x: ExprId, call: ExprId) -> bool {
+        let elements = self.a.mentions(x, &mut |y| matches!(self.a.get(y), Expr::Elem(_)));
+        let row = base_read(&self.f, x).filter(|r| self.f.is_list(*r)).and_then(|r| self.f.row(r));
+        !elements && row.is_some_and(|r| self.f.row(call).is_some_and(|own| own.library == r.library))
     }
 
     /// Is it a listing, or made of one?
@@ -328,8 +339,9 @@ impl Ask<'_> {
                 let in_hand = |x: &ExprId| base_read(&self.f, *x).is_some() || self.f.role(*x) == Some(Role::Setting);
                 self.f.receiver(coll).filter(in_hand)
             }
-            None | Some(Role::Pure | Role::Format | Role::Wrapper) => {
-                c.args.first().map(|x| x.value).or(self.f.receiver(coll))
+            None | Some(Role::Pure | Role::Format | Role::Wrapper | Role::Each | Role::Run) => {
+                let given = || c.args.iter().map(|x| x.value).chain(self.f.receiver(coll));
+                given().find(|x| self.listing(*x)).or_else(|| given().next())
             }
             _ => None,
         };

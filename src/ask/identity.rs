@@ -71,13 +71,18 @@ fn never_identity(name: Sym) -> bool {
     name.starts_with("app.kubernetes.io/") || name.starts_with("helm.sh/")
 }
 
+/// `host_id`, `deployer-id`, `accountId`: the id of something the subject belongs to, or its own.
+fn id_like(name: &str) -> bool {
+    ["_id", "-id", "Id", "_uuid", "-uuid", "Uuid", "_arn", "Arn"].iter().any(|end| name.ends_with(end))
+}
+
 impl Ask<'_> {
     /// Something the subject bears that can name an owner: label, annotation, tag, namespace, owner, name.
     fn ownerlike(&self, e: ExprId) -> bool {
         match self.a.get(e) {
             Expr::Field(x, name) => {
                 !never_identity(*name)
-                    && (self.f.vocab.field(*name) == Some(FieldRole::Ownerlike) || self.ownerlike(*x))
+                    && (self.f.vocab.field(*name) == Some(FieldRole::Ownerlike) || id_like(name) || self.ownerlike(*x))
             }
             Expr::Lookup(x, _) | Expr::Unary(_, x) => self.ownerlike(*x),
             Expr::Elem(b) => self.ownerlike(self.a.coll(*b)),

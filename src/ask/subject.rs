@@ -270,7 +270,12 @@ pub(super) fn base_read(facts: &Facts, e: ExprId) -> Option<ExprId> {
                     None => return Some(e),
                 }
             }
-            Expr::Call(c) => c.args.first().map(|x| x.value).or(facts.receiver(e))?,
+            Expr::Call(c) => {
+                let given = c.args.iter().map(|x| x.value).chain(facts.receiver(e));
+                return given
+                    .filter(|x| !matches!(facts.arena.get(*x), Expr::Lit(_)))
+                    .find_map(|x| base_read(facts, x));
+            }
             _ => return None,
         };
     }
