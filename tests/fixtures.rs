@@ -198,8 +198,11 @@ fn read_marks(case: &Case, part: &str) -> Marks {
     marks
 }
 
+/// The kind of a mark and its rules.
+type Mark = (&'static str, Vec<String>);
+
 /// Takes a line apart into its code and its marks. `None`: it has none.
-fn split_marks(line: &str) -> Option<(&str, Vec<(&'static str, Vec<String>)>)> {
+fn split_marks(line: &str) -> Option<(&str, Vec<Mark>)> {
     const KINDS: [&str; 3] = ["want", "want-missed", "want-wrong"];
     let mut marks = Vec::new();
     let mut code = line;

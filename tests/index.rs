@@ -234,23 +234,23 @@ fn many_words_need_several_searches() {
 /// What the parser says of a file, in the words of [`Def`].
 fn parsed(text: &str) -> Vec<(usize, usize, usize, bool, usize)> {
     fn code_end(n: tree_sitter::Node) -> usize {
-        let last = (0..n.child_count()).rev().filter_map(|i| n.child(i as u32));
+        let last = (0..n.child_count()).rev().filter_map(|i| n.child(i));
         let last = last.filter(|c| c.kind() != "comment" && !c.byte_range().is_empty()).map(code_end).next();
         last.unwrap_or(n.end_byte())
     }
     let mut parser = tree_sitter::Parser::new();
-    parser.set_language(&tree_sitter_python::LANGUAGE.into()).unwrap();
-    let tree = parser.parse(text, None).unwrap();
+    parser.set_language(&tree_sitter_python::LANGUAGE.into()).expect("the grammar fits");
+    let tree = parser.parse(text, None).expect("a tree");
     let mut found = Vec::new();
     let mut rest = vec![tree.root_node()];
     while let Some(n) = rest.pop() {
         if matches!(n.kind(), "function_definition" | "class_definition") {
-            let name = n.child_by_field_name("name").unwrap();
+            let name = n.child_by_field_name("name").expect("a name");
             let around = n.parent().filter(|p| p.kind() == "decorated_definition").unwrap_or(n);
             let class = n.kind() == "class_definition";
             found.push((n.start_byte(), code_end(n), name.start_byte(), class, around.start_byte()));
         }
-        rest.extend((0..n.child_count()).filter_map(|i| n.child(i as u32)));
+        rest.extend((0..n.child_count()).filter_map(|i| n.child(i)));
     }
     found.sort_unstable();
     found

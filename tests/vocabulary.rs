@@ -233,7 +233,7 @@ fn example_file(row: &Row, imports: &[String]) -> String {
     let known = |n: &str| imports.iter().any(|i| i.split('.').next() == Some(n)) || (whole && n == root);
     let builtin = row.pattern.split('(').next().is_some_and(|p| !p.contains('.'));
     let params: Vec<_> = (names.into_iter())
-        .filter(|n| !known(n) && !n.starts_with(char::is_uppercase) && !(builtin && n == root))
+        .filter(|n| !(known(n) || n.starts_with(char::is_uppercase) || builtin && n == root))
         .filter(|n| !["os", "shutil", "signal", "True", "False", "None"].contains(&n.as_str()))
         .collect();
     for module in ["os", "shutil", "signal"].iter().filter(|m| row.example.contains(&format!("{m}."))) {
@@ -251,7 +251,7 @@ fn free_names(example: &str) -> Vec<String> {
             Some(_) => {}
             None if c.is_alphanumeric() || c == '_' => name.push(c),
             None => {
-                let keyword = c == '=' && example[i + 1..].chars().next() != Some('=');
+                let keyword = c == '=' && !example[i + 1..].starts_with('=');
                 let plain = !name.is_empty() && !name.starts_with(|c: char| c.is_ascii_digit());
                 if plain && before != '.' && !keyword && !out.contains(&name) && !matches!(c, '"' | '\'') {
                     out.push(name.clone());
