@@ -47,7 +47,9 @@ impl Project<'_> {
         if let Some(body) = self.top(file, Some(sym(self.def_name(file, def))))
             && let Some((_, v)) = body.globals.iter().find(|g| g.0 == field)
         {
-            return SelfField::Value(body.clone(), *v);
+            // `name = Column(String)` declares what its instances hold; the call is not what they hold.
+            let declared = matches!(body.arena.get(*v), Expr::Call(_));
+            return if declared { SelfField::Unknown } else { SelfField::Value(body.clone(), *v) };
         }
         if hops == 0 {
             return SelfField::Unknown;
