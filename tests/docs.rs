@@ -11,6 +11,10 @@ use support::{CODE_RULES, PEDANTIC};
 
 const SECTIONS: [&str; 6] = ["What it does", "Why", "Example", "Instead", "Known limits", "Configuration"];
 
+/// Rules whose example is not reported today. Strict: the test fails when one is.
+const MISSED: [&str; 4] =
+    ["partial-listing", "test-asserts-absence-delete", "unsupported-field-selector", "missing-owner-reference"];
+
 #[test]
 fn every_rule_has_a_document_with_the_same_sections() {
     let mut names: Vec<String> = fs::read_dir(folder())
@@ -30,14 +34,15 @@ fn every_rule_has_a_document_with_the_same_sections() {
 }
 
 #[test]
-#[ignore = "the engine has not landed"]
 fn the_example_is_reported_and_its_better_form_is_not() {
     let mut faults = Vec::new();
     for rule in CODE_RULES {
         let text = read(rule);
         let example = lint(rule, &program(rule, &text, "Example"));
-        if !example.iter().any(|found| found == rule) {
-            faults.push(format!("{rule}: the example is not reported ({example:?})"));
+        match (example.iter().any(|found| found == rule), MISSED.contains(&rule)) {
+            (false, false) => faults.push(format!("{rule}: the example is not reported ({example:?})")),
+            (true, true) => faults.push(format!("{rule}: the example is reported now, take it out of MISSED")),
+            _ => {}
         }
         let better = lint(rule, &program(rule, &text, "Instead"));
         if !better.is_empty() {
@@ -49,7 +54,6 @@ fn the_example_is_reported_and_its_better_form_is_not() {
 
 /// `REAPLINT_UPDATE=1 cargo test --test docs` writes the output into the README instead.
 #[test]
-#[ignore = "the engine has not landed"]
 fn the_readme_shows_what_is_printed() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut command = Command::new(env!("CARGO_BIN_EXE_reaplint"));

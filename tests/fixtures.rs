@@ -9,7 +9,8 @@
 //! Strict both ways: every mark is reported with its primary place on that line, and nothing else is reported, at default
 //! confidence, in `before/` or in `after/`. What is known to be wrong is marked, too: `want-missed: RULE` for a fault
 //! that is not reported today, `want-wrong: RULE` for a report that is no fault. Such a mark fails when things get
-//! *better*, so that the commit that repairs it takes it away.
+//! *better*, so that the commit that repairs it takes it away (`REAPLINT_UPDATE=1 cargo test --test fixtures` does, where
+//! the mark stands in the code).
 //!
 //! In the incident, whose code people are shown, the marks stand in `case.toml` instead (`[[want]]`).
 //!
@@ -37,6 +38,10 @@ struct Head {
     /// Marks of `before/` that do not stand in the code, because people are shown it.
     #[serde(default)]
     want: Vec<ListedMark>,
+    #[serde(default, rename = "want-missed")]
+    missed: Vec<ListedMark>,
+    #[serde(default, rename = "want-wrong")]
+    wrong: Vec<ListedMark>,
 }
 
 #[derive(serde::Deserialize)]
@@ -61,7 +66,6 @@ struct Marks {
 }
 
 #[test]
-#[ignore = "the engine has not landed"]
 fn every_mark_is_reported_and_nothing_else_is() {
     let mut faults = Vec::new();
     for case in cases() {
@@ -143,6 +147,9 @@ fn compare(case: &Case, part: &str) -> Vec<String> {
         Ok(found) => found.into_iter().filter(|f| !is_unasked(f, &pedantic)).collect(),
         Err(reason) => return vec![format!("FAILED {}/{part}: {reason}", case.head.id)],
     };
+    if std::env::var_os("REAPLINT_UPDATE").is_some() {
+        accept_better(&folder, &marks, &found);
+    }
     let mut lines = Vec::new();
     for want in &marks.want {
         if !found.contains(want) {
@@ -164,6 +171,36 @@ fn compare(case: &Case, part: &str) -> Vec<String> {
     lines
 }
 
+/// Writes `want` for what is no longer missed, and takes away what is no longer wrong.
+fn accept_better(folder: &Path, marks: &Marks, found: &BTreeSet<Found>) {
+    for path in files(folder) {
+        let name = relative(folder, &path);
+        let text = fs::read_to_string(&path).expect("a fixture is text");
+        let mut changed = false;
+        let rewrite = |(number, line): (usize, &str)| {
+            let Some((code, _)) = split_marks(line) else { return format!("{line}\n") };
+            let here = |f: &&Found| f.path == name && f.line == number + 1;
+            let rules = |set: &mut dyn Iterator<Item = &Found>| set.map(|f| f.rule.clone()).collect::<Vec<_>>();
+            let (missed, better) = marks.missed.iter().filter(here).partition::<Vec<_>, _>(|f| !found.contains(f));
+            let want = rules(&mut marks.want.iter().filter(here).chain(better.iter().copied()));
+            let wrong = rules(&mut marks.wrong.iter().filter(here).filter(|f| found.contains(f)));
+            let missed = rules(&mut missed.into_iter());
+            changed |= !better.is_empty() || wrong.len() < marks.wrong.iter().filter(here).count();
+            let mut line = code.to_owned();
+            for (kind, rules) in [("want", want), ("want-missed", missed), ("want-wrong", wrong)] {
+                if !rules.is_empty() {
+                    line += &format!("  # {kind}: {}", rules.join(", "));
+                }
+            }
+            line + "\n"
+        };
+        let text: String = text.lines().enumerate().map(rewrite).collect();
+        if changed {
+            fs::write(path, text).expect("a fixture can be written");
+        }
+    }
+}
+
 /// A pedantic finding in a case that is not about that rule.
 fn is_unasked(found: &Found, asked: &[&str]) -> bool {
     PEDANTIC.contains(&found.rule.as_str()) && !asked.contains(&found.rule.as_str())
@@ -171,12 +208,9 @@ fn is_unasked(found: &Found, asked: &[&str]) -> bool {
 
 fn read_marks(case: &Case, part: &str) -> Marks {
     let mut marks = Marks::default();
-    for mark in &case.head.want {
-        if let Some(path) = mark.file.strip_prefix(&format!("{part}/")) {
-            let found = |rule: &String| Found { path: path.to_owned(), line: mark.line, rule: rule.clone() };
-            marks.want.extend(mark.rules.iter().map(found));
-        }
-    }
+    marks.want.extend(listed(&case.head.want, part));
+    marks.missed.extend(listed(&case.head.missed, part));
+    marks.wrong.extend(listed(&case.head.wrong, part));
     let folder = case.folder.join(part);
     for path in files(&folder) {
         let name = relative(&folder, &path);
@@ -201,6 +235,18 @@ fn read_marks(case: &Case, part: &str) -> Marks {
 /// The kind of a mark and its rules.
 type Mark = (&'static str, Vec<String>);
 
+/// The marks of a part that stand in `case.toml`.
+fn listed(marks: &[ListedMark], part: &str) -> Vec<Found> {
+    let mut all = Vec::new();
+    for mark in marks {
+        if let Some(path) = mark.file.strip_prefix(&format!("{part}/")) {
+            let found = |rule: &String| Found { path: path.to_owned(), line: mark.line, rule: rule.clone() };
+            all.extend(mark.rules.iter().map(found));
+        }
+    }
+    all
+}
+
 /// Takes a line apart into its code and its marks. `None`: it has none.
 fn split_marks(line: &str) -> Option<(&str, Vec<Mark>)> {
     const KINDS: [&str; 3] = ["want", "want-missed", "want-wrong"];
@@ -210,7 +256,7 @@ fn split_marks(line: &str) -> Option<(&str, Vec<Mark>)> {
         for comment in ["# ", "// ", "-- "] {
             let mark = format!("{comment}{kind}: ");
             let Some(at) = line.find(&mark) else { continue };
-            let rest = line[at + mark.len()..].split(" # ").next().unwrap_or_default();
+            let rest = line[at + mark.len()..].split("  # ").next().unwrap_or_default();
             marks.push((kind, rest.split(',').map(|rule| rule.trim().to_owned()).collect()));
             if at < code.len() {
                 code = &line[..at];
