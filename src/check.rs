@@ -37,10 +37,19 @@ const STACK: usize = 512 << 20;
 pub struct Options {
     /// How many threads; as many as the machine has without.
     pub threads: Option<usize>,
-    /// Give the lowered functions as text.
-    pub dump_ir: bool,
+    /// Give a layer's result as text instead of findings.
+    pub dump: Option<Dump>,
     /// Lower every function, whether or not it can matter. Slow; verdicts are the same.
     pub everything: bool,
+}
+
+/// A layer whose result can be given as text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Dump {
+    /// The lowered functions.
+    Ir,
+    /// What the walk leaves of them.
+    Facts,
 }
 
 /// How much was looked at.
@@ -76,12 +85,15 @@ struct Judged {
 
 /// Lints files.
 pub fn check(sources: &Sources, vocab: &Vocab, options: &Options) -> Outcome {
-    if options.dump_ir {
+    if options.dump == Some(Dump::Ir) {
         return dump(sources);
     }
     on_big_stack(options.threads, || {
         let project = open(sources, vocab, options);
         let judged = judge_all(&project);
+        if options.dump == Some(Dump::Facts) {
+            return dump_facts(&project, &judged);
+        }
         let mut findings = vec![];
         for j in &judged {
             findings.extend(findings_of(&project, j));
@@ -104,6 +116,30 @@ fn dump(sources: &Sources) -> Outcome {
     for f in &sources.files {
         for func in lang::lower(f, None).functions {
             out.ir.push_str(&crate::ir::text::print(&func));
+        }
+    }
+    out
+}
+
+/// Every judged effect with its condition, and the reads before it.
+fn dump_facts(project: &Project, judged: &[Judged]) -> Outcome {
+    let mut out = Outcome::default();
+    for j in judged {
+        let a = &j.summary.arena;
+        let name = project.func(j.func).map_or("<module>".to_owned(), |f| f.name.to_string());
+        let show = |e| crate::ir::text::show(a, e);
+        out.ir.push_str(&format!(
+            "{name}: {:?} {}\n  target {}\n  when {}\n",
+            j.effect.kind,
+            show(j.effect.call),
+            show(j.effect.target),
+            show(j.effect.when)
+        ));
+        for (i, r) in j.summary.reads.iter().enumerate() {
+            let after = if i < j.effect.after { "read" } else { "later" };
+            let row = a.call_of(r.call).and_then(|c| a.site(c.site).row).map(|m| project.vocab.row(m.row));
+            let known = row.map_or("?".to_owned(), |r| format!("{:?} {}", r.role, r.pattern));
+            out.ir.push_str(&format!("  {after} {} [{known}]\n", show(r.call)));
         }
     }
     out
@@ -189,7 +225,7 @@ fn judge_top(project: &Project, file: FileId, out: &mut Vec<Judged>) {
     if !project.indexes.get(file.0 as usize).is_some_and(|i| i.module_hit) {
         return;
     }
-    let Some(s) = project.top(file, None) else { return };
+    let Some(s) = project.script(file) else { return };
     for e in s.effects.iter().filter(|e| e.settled != Settled::Below) {
         out.push(Judged { summary: s.clone(), effect: *e, func: FuncKey(u32::MAX) });
     }

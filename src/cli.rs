@@ -144,6 +144,8 @@ impl FromStr for Size {
 pub enum Dump {
     /// The functions as lowered.
     Ir,
+    /// What the walk leaves of every function that was looked at: effects and their conditions.
+    Facts,
 }
 
 /// `reaplint check`.

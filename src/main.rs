@@ -60,7 +60,14 @@ fn check(args: &CheckArgs, streams: &mut Streams) -> u8 {
     if !found.errors.is_empty() && found.sources.files.is_empty() && found.skipped.is_empty() {
         return FAILED;
     }
-    let options = Options { threads: args.threads.map(Into::into), dump_ir: args.dump.is_some(), everything: false };
+    let options = Options {
+        threads: args.threads.map(Into::into),
+        dump: args.dump.map(|d| match d {
+            reaplint::cli::Dump::Ir => reaplint::check::Dump::Ir,
+            reaplint::cli::Dump::Facts => reaplint::check::Dump::Facts,
+        }),
+        everything: false,
+    };
     let vocab = vocab::builtin();
     let outcome = reaplint::check::check(&found.sources, &vocab, &options);
     if args.dump.is_some() {

@@ -15,7 +15,7 @@ mod settle;
 
 use crate::facts::Summary;
 use crate::index::{DefKind, FileIndex, NameIndex};
-use crate::ir::{Func, Sym, sym};
+use crate::ir::{Block, Func, Handler, Stmt, Sym, sym};
 use crate::lang::{self, Lowered, ModuleInfo};
 use crate::source::{FileId, Sources, Span};
 use crate::vocab::{FileContext, Vocab};
@@ -230,7 +230,7 @@ impl<'a> Project<'a> {
         Some(Arc::new(s))
     }
 
-    /// What the statements at the top of a file, or of a class body, leave.
+    /// What the assignments at the top of a file, or of a class body, leave.
     pub fn top(&self, file: FileId, class: Option<Sym>) -> Option<Arc<Summary>> {
         let at = (file, class.unwrap_or_else(|| sym("")));
         if let Some(known) = self.tops.borrow().get(&at) {
@@ -242,9 +242,15 @@ impl<'a> Project<'a> {
             None => info.top.clone(),
             Some(c) => info.class_bodies.get(&c).cloned(),
         };
-        let made = func.and_then(|f| self.summarize(&f));
+        let made = func.and_then(|f| self.summarize(&constants(&f)));
         self.tops.borrow_mut().insert(at, made.clone());
         made
+    }
+
+    /// The statements at the top of a file as a function: what a script does.
+    pub fn script(&self, file: FileId) -> Option<Arc<Summary>> {
+        let func = self.info(file).top.clone()?;
+        self.summarize(&func)
     }
 
     /// The units of other functions that may call this one, by name.
@@ -287,6 +293,24 @@ impl<'a> Project<'a> {
         }
         out
     }
+}
+
+/// The top of a file with only what it assigns: its globals are known before anything it runs is.
+fn constants(f: &Func) -> Func {
+    Func { body: assignments(&f.body), ..f.clone() }
+}
+
+fn assignments(b: &Block) -> Block {
+    let keep = |s: &Stmt| match s {
+        Stmt::Let(..) | Stmt::Put(..) | Stmt::Set { .. } => Some(s.clone()),
+        Stmt::If(c, t, f) => Some(Stmt::If(*c, assignments(t), assignments(f))),
+        Stmt::Try { body, handlers } => {
+            let handlers = handlers.iter().map(|h| Handler { body: assignments(&h.body), ..h.clone() }).collect();
+            Some(Stmt::Try { body: assignments(body), handlers })
+        }
+        _ => None,
+    };
+    b.iter().filter_map(keep).collect()
 }
 
 impl Context for Project<'_> {

@@ -96,6 +96,7 @@ impl Walk<'_> {
             _ if backed => {
                 // The same query, read here: a site of its own, so that the order of reads is that of the sending.
                 self.adopt_row(call, base);
+                self.reads.retain(|r| r.call != base);
                 let Some(inner) = self.a.call_of(base).cloned() else { return e };
                 let here = self.a.call(call.site, inner.callee, inner.args);
                 self.read(here);

@@ -61,6 +61,11 @@ impl Walk<'_> {
                 let (l, r) = (self.value(*l, s), self.value(*r, s));
                 self.operator(*o, l, r)
             }
+            // `next(x for x in xs if c)`: the match of a search.
+            Expr::Choose(c, t, f) if matches!(func.arena.get(*c), Expr::Any(..)) => {
+                let &Expr::Any(b, such) = func.arena.get(*c) else { return self.a.unknown() };
+                self.match_of(b, such, *t, *f, s)
+            }
             Expr::Choose(c, t, f) => {
                 let c = self.value(*c, s);
                 let t = self.under(c, *t, s);
@@ -263,6 +268,19 @@ impl Walk<'_> {
             let such = self.a.and(src.keep, cond);
             let some = self.a.any(src.binder, such);
             out = self.a.or(out, some);
+        }
+        out
+    }
+
+    /// The first element for which a condition holds, in the form given, or the default.
+    fn match_of(&mut self, old: BinderId, such: ExprId, give: ExprId, default: ExprId, s: &mut State) -> ExprId {
+        let sources = self.sources_of(old, s);
+        let mut out = self.value(default, s);
+        for src in sources.into_iter().rev() {
+            let parts = self.each_of(old, src, &[such, give], s);
+            let such = self.a.and(src.keep, parts[0]);
+            let some = self.a.any(src.binder, such);
+            out = self.a.choose(some, parts[1], out);
         }
         out
     }
