@@ -334,6 +334,11 @@ impl Context for Project<'_> {
         self.only_method(file, name.as_str())
     }
 
+    fn class_body(&self, class: ClassKey) -> Option<Arc<Summary>> {
+        let (file, def) = self.place(FuncKey(class.0))?;
+        self.top(file, Some(sym(self.def_name(file, def))))
+    }
+
     fn self_field(&self, class: ClassKey, field: Sym) -> SelfField {
         self.field_of(class, field, 5)
     }

@@ -14,6 +14,12 @@ use super::*;
 impl Walk<'_> {
     pub(super) fn call(&mut self, c: &Call, s: &mut State) -> ExprId {
         let func = self.func;
+        if let Expr::Field(recv, m) = *func.arena.get(c.callee)
+            && let Expr::Choose(cond, t, f) = *func.arena.get(recv)
+            && self.ctx.vocab().mutator(m).is_some()
+        {
+            return self.call_on_choice(c, m, (cond, t, f), s);
+        }
         let place = match *func.arena.get(c.callee) {
             Expr::Field(recv, m) if self.ctx.vocab().mutator(m).is_some() => self.key_of_expr(recv, s),
             _ => None,
@@ -35,6 +41,30 @@ impl Walk<'_> {
         let args = c.args.iter().map(|x| Arg { name: x.name, value: self.value(x.value, s) }).collect();
         let site = func.arena.site(c.site).clone();
         self.dispatch(callee, place, args, site, s)
+    }
+
+    /// `(known if c else unknown).append(x)`: one place or the other.
+    fn call_on_choice(&mut self, c: &Call, m: Sym, (cond, t, f): (ExprId, ExprId, ExprId), s: &mut State) -> ExprId {
+        let func = self.func;
+        let cond = self.value(cond, s);
+        let args: Vec<Arg> = c.args.iter().map(|x| Arg { name: x.name, value: self.value(x.value, s) }).collect();
+        let site = func.arena.site(c.site).clone();
+        let arm = |w: &mut Self, recv: ExprId, gate: ExprId| {
+            let mut inner = s.clone();
+            inner.live = w.a.and(s.live, gate);
+            let place = w.key_of_expr(recv, &mut inner);
+            let recv = w.value(recv, &mut inner);
+            let callee = w.a.mk(Expr::Field(recv, m));
+            let v = w.dispatch(callee, place, args.clone(), site.clone(), &mut inner);
+            (inner, v)
+        };
+        let (yes, x) = arm(self, t, cond);
+        let gate = self.a.not(cond);
+        let (no, y) = arm(self, f, gate);
+        if let Some(merged) = self.merge(cond, Some(yes), Some(no)) {
+            *s = merged;
+        }
+        self.a.choose(cond, x, y)
     }
 
     fn is_function(&self, e: ExprId) -> bool {
@@ -120,10 +150,41 @@ impl Walk<'_> {
     fn construct(&mut self, class: ClassKey, callee: ExprId, args: Vec<Arg>, site: Site, s: &mut State) -> ExprId {
         let id = self.a.new_site(site.clone());
         let object = self.a.call(id, callee, args.clone());
-        if let Some(init) = self.ctx.method(class, sym("__init__")) {
-            self.put_in_place(init, Some(object), &args, &site, s);
+        match self.ctx.method(class, sym("__init__")) {
+            Some(init) => {
+                self.put_in_place(init, Some(object), &args, &site, s);
+            }
+            None => self.declared_fields(class, object, &args, s),
         }
         object
+    }
+
+    /// A class without constructor has the fields it declares: given by keyword or position, else their defaults.
+    fn declared_fields(&mut self, class: ClassKey, object: ExprId, args: &[Arg], s: &mut State) {
+        let Some(body) = self.ctx.class_body(class) else { return };
+        for (i, (name, v)) in body.globals.iter().enumerate() {
+            let by_name = args.iter().find(|a| a.name == Some(*name));
+            let given = by_name.or_else(|| args.iter().filter(|a| a.name.is_none()).nth(i));
+            let v = match given {
+                Some(a) => a.value,
+                None => {
+                    let made = Rebuild::out_of(&body.arena, None).expr(&mut self.a, *v);
+                    self.declared_default(made)
+                }
+            };
+            s.heap.insert((object, *name), v);
+        }
+    }
+
+    /// `field(default_factory=list)` is a new list, `field(default=x)` is `x`.
+    fn declared_default(&mut self, v: ExprId) -> ExprId {
+        let Some(c) = self.a.call_of(v) else { return v };
+        let named = |n: &str| c.args.iter().find(|a| a.name.is_some_and(|x| x == n)).map(|a| a.value);
+        match (named("default"), named("default_factory").or(named("factory"))) {
+            (Some(d), _) => d,
+            (None, Some(f)) if matches!(self.a.get(f), Expr::Path(p) if !p.contains('.')) => self.a.lit(Lit::Empty),
+            _ => v,
+        }
     }
 
     /// A copy of a function's summary with the arguments for its parameters. `None` where there is none.
@@ -151,7 +212,11 @@ impl Walk<'_> {
         self.copy_effects(&sum, &mut r, here, reads_before);
         self.copy_fields(&sum, &mut r);
         for (base, f, v) in &sum.writes {
+            let known = self.final_leaf(&sum.arena, *v);
             let (base, v) = (r.expr(&mut self.a, *base), r.expr(&mut self.a, *v));
+            if !known && self.ctx.vocab().field(*f) == Some(crate::vocab::FieldRole::State) {
+                self.state_given(base, *f, v, site.name, here);
+            }
             s.heap.insert((base, *f), v);
         }
         self.copy_puts(&sum, &mut r, args, receiver.is_some(), s);
@@ -174,6 +239,36 @@ impl Walk<'_> {
             self.risky.push(Risk { raised, missing, kind: RiskKind::Read });
         }
         Some(value)
+    }
+
+    /// Is a final word written out in it, so that the callee saw by itself what it wrote?
+    fn final_leaf(&self, a: &Arena, v: ExprId) -> bool {
+        match a.get(v) {
+            Expr::Lit(Lit::Str(w)) => self.ctx.vocab().is_final(w),
+            Expr::Choose(_, t, f) => self.final_leaf(a, *t) || self.final_leaf(a, *f),
+            _ => false,
+        }
+    }
+
+    /// `mark(job, "failed")`: the state that the callee writes is given by the caller.
+    fn state_given(&mut self, base: ExprId, f: Sym, v: ExprId, at: crate::source::Span, when: ExprId) {
+        match *self.a.get(v) {
+            Expr::Choose(c, t, e) => {
+                let yes = self.a.and(when, c);
+                self.state_given(base, f, t, at, yes);
+                let nc = self.a.not(c);
+                let no = self.a.and(when, nc);
+                self.state_given(base, f, e, at, no);
+            }
+            _ if self.final_word(v) => {
+                let call = self.a.mk(Expr::Field(base, f));
+                self.effect(EffectKind::Terminate, call, base, when);
+                if let Some(e) = self.effects.last_mut() {
+                    e.at = Some(at);
+                }
+            }
+            _ => {}
+        }
     }
 
     /// The value of each parameter: by keyword, by position, else the default, else something unknown.

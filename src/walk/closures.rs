@@ -83,6 +83,35 @@ impl Walk<'_> {
         }
     }
 
+    /// Applies a function value to every element of a collection, at the place of a call; gives the results.
+    pub(super) fn map_each(&mut self, f: ExprId, coll: ExprId, at: SiteId, s: &mut State) -> ExprId {
+        let site = self.a.site(at).clone();
+        let mut out = self.a.lit(Lit::Empty);
+        for src in self.spread(coll) {
+            let mut ex = Exits::default();
+            self.applied = None;
+            let body = Body::Apply(f, (site.name, site.whole, site.stmt));
+            if let Some(after) = self.loop_over(src, body, &vec![], s.clone(), &mut ex) {
+                *s = after;
+            }
+            let Some(v) = self.applied.take() else { continue };
+            let v = self.as_element(v);
+            let g = self.a.gather(src.binder, src.keep, v);
+            out = self.a.union(out, g);
+        }
+        out
+    }
+
+    /// What may raise for one element may raise for some.
+    pub(super) fn raised_in_each(&mut self, b: BinderId, from: usize) {
+        for i in from..self.risky.len() {
+            let r = self.risky[i];
+            let raised = self.a.any(b, r.raised);
+            let missing = self.a.any(b, r.missing);
+            self.risky[i] = Risk { raised, missing, ..r };
+        }
+    }
+
     /// Some place of the source an expression stands at or descends from.
     pub(super) fn place_of(&self, e: ExprId) -> Option<crate::source::Span> {
         let mut found = None;

@@ -135,10 +135,11 @@ impl Walk<'_> {
             },
             Role::Run => self.run(call, e, s),
             Role::Each => {
-                if let (Some(f), Some(coll)) = (call.args.first().map(|a| a.value), target(self)) {
-                    self.apply_each(f, coll, s);
+                let coll = target(self).or_else(|| call.args.get(1).map(|a| a.value));
+                match (call.args.first().map(|a| a.value), coll) {
+                    (Some(f), Some(coll)) => self.map_each(f, coll, call.site, s),
+                    _ => e,
                 }
-                e
             }
             Role::Exec => {
                 let argv = target(self).or_else(|| call.args.first().map(|a| a.value));
@@ -368,10 +369,13 @@ impl Walk<'_> {
     /// A method that changes a collection of this process.
     fn mutate(&mut self, mu: Mutator, recv: ExprId, place: Option<Key>, call: &Call, s: &mut State) -> ExprId {
         let given: Vec<ExprId> = call.args.iter().filter(|a| a.name.is_none()).map(|a| a.value).collect();
+        let given: Vec<ExprId> = given.into_iter().map(|v| spread::boxed(&self.a, v).unwrap_or(v)).collect();
         let v = given.get(mu.arg).or(given.last()).copied();
         let whole = place.map(|k| self.place_get(k, s)).unwrap_or(recv);
         let grouped = whole != recv && !matches!(self.a.get(recv), Expr::Carried(..));
         let new = match (mu.what, v) {
+            // `groups.setdefault(k, [])` makes room; what is added comes later.
+            (Mutation::Put, Some(v)) if mu.gives && matches!(self.a.get(v), Expr::Lit(_)) => whole,
             (Mutation::Put, Some(v)) => {
                 let mut one = self.a.mk(Expr::One(v));
                 // A member of a group in a map: the map holds the group, the group holds the member.
@@ -403,7 +407,7 @@ impl Walk<'_> {
             return self.a.lit(Lit::Nothing);
         }
         match v {
-            Some(k) if mu.what != Mutation::Put => self.entry(recv, k),
+            Some(_) if mu.gives && !given.is_empty() => self.entry(recv, given[0]),
             _ => match self.spread(recv)[..] {
                 // `while queue: x = queue.pop()`: any element of it.
                 [src] => src.elem,

@@ -90,7 +90,8 @@ impl Walk<'_> {
             Body::Apply(f, spans) => {
                 let from = self.risky.len();
                 let args = vec![Arg { name: None, value: src.elem }];
-                self.apply(f, args, spans, &mut inner);
+                let v = self.apply(f, args, spans, &mut inner);
+                self.applied = Some(v);
                 self.guard(from, &mut inner);
                 Some(inner)
             }
@@ -191,6 +192,7 @@ impl Walk<'_> {
 
     /// What one round adds, over all rounds: one thing each, or a whole collection each.
     fn collected(&mut self, b: BinderId, keep: ExprId, give: ExprId) -> ExprId {
+        let give = super::spread::boxed(&self.a, give).unwrap_or(give);
         match *self.a.get(give) {
             Expr::One(x) => self.a.gather(b, keep, x),
             Expr::Lit(Lit::Empty) => give,
@@ -271,20 +273,26 @@ impl Walk<'_> {
         if carried.is_empty() {
             return;
         }
-        let mut r = Rebuild::within();
+        let mut values = vec![];
+        let mut first = Rebuild::within();
         for (&key, &c) in carried {
             let init = self.place_get(key, s);
             let last = finals.first().map(|st| self.place_get(key, st)).unwrap_or(c);
-            let seen = if last == c {
-                init
-            } else {
-                let once = Rebuild::within().with(c, init).expr(&mut self.a, last);
-                let some = self.a.unknown();
-                self.a.choose(some, once, init)
-            };
+            first = first.with(c, init);
+            values.push((c, init, last));
+        }
+        // A value handed on may itself speak of other carried places: what the first round made of what stood before the
+        // loop, then what a later round made of that. Two levels tell a token loop from a single page.
+        let mut second = Rebuild::within();
+        for &(c, init, last) in &values {
+            let seen = self.seen(c, init, last, &mut first);
+            second = second.with(c, seen);
+        }
+        let mut r = Rebuild::within();
+        for &(c, init, last) in &values {
+            let seen = self.seen(c, init, last, &mut second);
             r = r.with(c, seen);
         }
-        // A value handed on may itself speak of another carried place: one level is followed, the rest is opaque.
         for i in marks.0..self.effects.len() {
             let mut e = self.effects[i];
             e.when = r.expr(&mut self.a, e.when);
@@ -309,6 +317,16 @@ impl Walk<'_> {
         for (_, st) in ex.breaks.iter_mut().chain(&mut ex.continues) {
             st.live = r.expr(&mut self.a, st.live);
         }
+    }
+
+    /// The value before the loop, or what a round made of what it saw.
+    fn seen(&mut self, c: ExprId, init: ExprId, last: ExprId, before: &mut Rebuild) -> ExprId {
+        if last == c {
+            return init;
+        }
+        let once = before.expr(&mut self.a, last);
+        let some = self.a.unknown();
+        self.a.choose(some, once, init)
     }
 
     /// What may raise in the body ends the function too.

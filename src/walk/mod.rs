@@ -87,6 +87,10 @@ pub trait Context {
     fn method(&self, class: ClassKey, name: Sym) -> Option<FuncKey>;
     /// The only method of the project with this name, where the name is telling enough to trust.
     fn unique_method(&self, file: FileId, name: Sym) -> Option<FuncKey>;
+    /// What the body of a class assigns, in the order of its fields.
+    fn class_body(&self, _class: ClassKey) -> Option<Arc<Summary>> {
+        None
+    }
     /// What a field of `self` holds on entry.
     fn self_field(&self, class: ClassKey, field: Sym) -> SelfField;
     /// The summary of a function; `None` while it is being made (recursion) or where a limit is reached.
@@ -167,6 +171,8 @@ struct Walk<'a> {
     self_fields: FxHashMap<Sym, Option<ExprId>>,
     /// Elements of comprehensions being evaluated: binder of the source, element here.
     elems: Vec<(BinderId, ExprId)>,
+    /// What the last application of a function value in a loop gave.
+    applied: Option<ExprId>,
     /// Function values being applied.
     closures: Vec<ClosureId>,
     /// Inside a handler: when the exception caught is a "no such thing".
@@ -197,6 +203,7 @@ pub fn summarize(func: &Func, ctx: &dyn Context) -> Summary {
         globals: FxHashMap::default(),
         self_fields: FxHashMap::default(),
         elems: vec![],
+        applied: None,
         closures: vec![],
         caught: vec![],
         truncated: false,

@@ -72,6 +72,11 @@ impl Walk<'_> {
                     p.keep = self.a.and(p.keep, n);
                 }
             }
+            // A collection that is itself an element.
+            Expr::Record(_) if boxed(&self.a, coll).is_some() => {
+                let inner = boxed(&self.a, coll).unwrap_or(coll);
+                self.spread_into(inner, when, out);
+            }
             Expr::One(x) => match elem_root(&self.a, x) {
                 // An element on its own: what is known of it is known here.
                 Some(binder) => out.push(Source { binder, keep: when, elem: x }),
@@ -119,6 +124,11 @@ impl Walk<'_> {
         old.keep = self.a.or(old.keep, keep);
     }
 
+    /// A value as one element of a collection.
+    pub(super) fn as_element(&mut self, v: ExprId) -> ExprId {
+        if self.collection(v) { self.a.mk(Expr::Record(vec![(sym("#all"), v)])) } else { v }
+    }
+
     /// Is it visibly a collection of this process: gathered, joined, displayed?
     pub(super) fn collection(&self, e: ExprId) -> bool {
         match self.a.get(e) {
@@ -128,6 +138,18 @@ impl Walk<'_> {
             Expr::Choose(_, t, f) => self.collection(*t) || self.collection(*f),
             _ => false,
         }
+    }
+}
+
+/// The collection behind an element that is a collection. A `Gather` whose `give` is a `Gather` is one flat collection
+/// (`for a in xs for b in a`); a list of lists gives each list boxed.
+pub(super) fn boxed(a: &Arena, e: ExprId) -> Option<ExprId> {
+    match a.get(e) {
+        Expr::Record(p) => match p[..] {
+            [(name, inner)] if name == "#all" => Some(inner),
+            _ => None,
+        },
+        _ => None,
     }
 }
 

@@ -290,7 +290,9 @@ impl Walk<'_> {
         for src in self.sources_of(old, s) {
             let parts = self.each_of(old, src, &[keep, give], s);
             let keep = self.a.and(src.keep, parts[0]);
-            let g = self.a.gather(src.binder, keep, parts[1]);
+            let nested = matches!(self.func.arena.get(give), Expr::Gather { .. });
+            let v = if nested { parts[1] } else { self.as_element(parts[1]) };
+            let g = self.a.gather(src.binder, keep, v);
             out = self.a.union(out, g);
         }
         out
@@ -317,12 +319,7 @@ impl Walk<'_> {
         }
         self.elems.pop();
         self.outer.pop();
-        for i in from..self.risky.len() {
-            let r = self.risky[i];
-            let raised = self.a.any(src.binder, r.raised);
-            let missing = self.a.any(src.binder, r.missing);
-            self.risky[i] = Risk { raised, missing, ..r };
-        }
+        self.raised_in_each(src.binder, from);
         out
     }
 }
