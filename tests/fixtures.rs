@@ -19,6 +19,7 @@
 
 mod support;
 
+use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -67,14 +68,11 @@ struct Marks {
 
 #[test]
 fn every_mark_is_reported_and_nothing_else_is() {
-    let mut faults = Vec::new();
-    for case in cases() {
-        for part in ["before", "after"] {
-            if case.folder.join(part).is_dir() {
-                faults.extend(compare(&case, part));
-            }
-        }
-    }
+    let parts = |case: Case| {
+        let parts = ["before", "after"].into_iter().filter(|part| case.folder.join(part).is_dir());
+        parts.flat_map(|part| compare(&case, part)).collect::<Vec<_>>()
+    };
+    let faults: Vec<String> = cases().into_par_iter().flat_map(parts).collect();
     assert!(faults.is_empty(), "{} differences\n{}", faults.len(), faults.join("\n"));
 }
 
