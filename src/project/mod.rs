@@ -24,6 +24,7 @@ use rustc_hash::FxHashMap;
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// Summaries within summaries: beyond this depth a call stays opaque.
@@ -51,6 +52,9 @@ struct Entry {
     summary: RefCell<State>,
 }
 
+/// The summaries of files' own statements and of the bodies of classes.
+type Tops = FxHashMap<(FileId, Sym), Option<Arc<Summary>>>;
+
 /// The files of a run, and what was asked of them so far.
 pub struct Project<'a> {
     /// The files.
@@ -63,9 +67,9 @@ pub struct Project<'a> {
     /// Last part of a module's dotted name, to its files.
     modules: FxHashMap<String, Vec<FileId>>,
     files: Vec<OnceCell<FileInfo>>,
-    entries: RefCell<Vec<Arc<Entry>>>,
+    entries: RefCell<Vec<Rc<Entry>>>,
     keys: RefCell<FxHashMap<(FileId, u32), FuncKey>>,
-    tops: RefCell<FxHashMap<(FileId, Sym), Option<Arc<Summary>>>>,
+    tops: RefCell<Tops>,
     depth: RefCell<usize>,
     holes: RefCell<BTreeMap<&'static str, u32>>,
     errors: RefCell<Vec<Span>>,
@@ -192,12 +196,12 @@ impl<'a> Project<'a> {
     pub fn key(&self, file: FileId, def: u32) -> FuncKey {
         *self.keys.borrow_mut().entry((file, def)).or_insert_with(|| {
             let mut entries = self.entries.borrow_mut();
-            entries.push(Arc::new(Entry { file, def, func: OnceCell::new(), summary: RefCell::new(State::Unmade) }));
+            entries.push(Rc::new(Entry { file, def, func: OnceCell::new(), summary: RefCell::new(State::Unmade) }));
             FuncKey(entries.len() as u32 - 1)
         })
     }
 
-    fn entry(&self, f: FuncKey) -> Option<Arc<Entry>> {
+    fn entry(&self, f: FuncKey) -> Option<Rc<Entry>> {
         self.entries.borrow().get(f.0 as usize).cloned()
     }
 
