@@ -339,3 +339,64 @@ fn every_row_that_destroys_holds_a_trigger() {
     assert!(v.destroying_texts().len() > 300);
     assert!(missing.is_empty(), "{missing:?}");
 }
+
+#[test]
+fn a_verb_in_a_question_is_no_act() {
+    let v = builtin();
+    let mut a = Arena::default();
+    let (api, n) = (a.name("backend"), a.name("n"));
+    for (name, destroys) in [
+        ("delete_machine", true),
+        ("should_delete", false),
+        ("may_destroy", false),
+        ("remove_handler", false),
+        ("machine_delete", true),
+        ("force_delete", true),
+    ] {
+        let e = method(&mut a, api, name, &[(None, n)]);
+        let role = v.matched(&a, of(&a, e), &file(&[])).map(|m| v.row(m.row).role);
+        assert_eq!(role.is_some_and(Role::destroys), destroys, "{name}");
+    }
+}
+
+#[test]
+fn a_method_looked_up_by_its_name_is_that_method() {
+    let v = builtin();
+    let mut a = Arena::default();
+    let (api, kind, name, ns) = (a.name("api"), a.name("kind"), a.name("name"), a.name("ns"));
+    let parts = vec![a.str("delete_namespaced_"), kind];
+    let (getattr, text) = (path(&mut a, "getattr"), a.mk(Expr::Format(parts)));
+    let found = call(&mut a, getattr, &[(None, api), (None, text)]);
+    let e = call(&mut a, found, &[(None, name), (None, ns)]);
+    let m = v.matched(&a, of(&a, e), &file(&["kubernetes"])).expect("a row");
+    let row = v.row(m.row);
+    assert_eq!((row.role, m.backed), (Role::Destroy, true));
+    assert_eq!(v.bound(&a, of(&a, e), row, row.target.unwrap()), Some(name));
+    assert_eq!(v.bound(&a, of(&a, e), row, Bind::Receiver), Some(api));
+}
+
+#[test]
+fn another_librarys_object_is_not_mistaken() {
+    let v = builtin();
+    let context = file(&["requests", "docker", "redis", "kubernetes"]);
+    let role = |a: &Arena, e: ExprId| {
+        let m = v.matched(a, of(a, e), &context)?;
+        Some((v.row(m.row).library.to_string(), v.row(m.row).role))
+    };
+    let mut a = Arena::default();
+    let url = a.name("url");
+    let (session, engine) = (path(&mut a, "requests.Session"), path(&mut a, "docker.from_env"));
+    let session = call(&mut a, session, &[]);
+    let e = method(&mut a, session, "delete", &[(None, url)]);
+    assert_eq!(role(&a, e), Some(("an HTTP client".into(), Role::Destroy)));
+    let engine = call(&mut a, engine, &[]);
+    let list = a.mk(Expr::Field(engine, sym("containers")));
+    let list = method(&mut a, list, "list", &[]);
+    let each = a.binder(list);
+    let each = a.mk(Expr::Elem(each));
+    let e = method(&mut a, each, "remove", &[]);
+    assert_eq!(role(&a, e), Some(("docker".into(), Role::Destroy)));
+    // A list has a `remove` of its own.
+    let e = method(&mut a, url, "remove", &[(None, each)]);
+    assert_eq!(role(&a, e), None);
+}

@@ -43,6 +43,7 @@ const BUILTIN: &[(&str, &str)] = files![
     "github",
     "gitlab",
     "google",
+    "googleapiclient",
     "guess",
     "http",
     "http-wrappers",
@@ -93,6 +94,8 @@ pub struct LoadError(pub String);
 pub(super) struct Library {
     /// Dotted prefixes of what it is imported as; none: the rows need no import.
     pub(super) imports: Vec<String>,
+    /// No name of it counts without an import.
+    pub(super) needs_import: bool,
     /// It destroys something: an object made by it is no other library's.
     pub(super) destroys: bool,
 }
@@ -112,6 +115,8 @@ pub(super) struct Words {
     pub(super) settings: Vec<String>,
     pub(super) final_words: Vec<String>,
     pub(super) memory: Vec<String>,
+    pub(super) questions: Vec<String>,
+    pub(super) harmless: Vec<String>,
     pub(super) errors: FxHashMap<String, ErrorKind>,
     pub(super) operators: FxHashMap<Sym, Operator>,
 }
@@ -135,7 +140,7 @@ pub(super) fn speaks(name: &str, words: &[String]) -> bool {
 }
 
 /// `isOlderThan`, `is-older.than` as `is_older_than`.
-fn snake(name: &str) -> String {
+pub(super) fn snake(name: &str) -> String {
     let (mut out, mut lower) = (String::with_capacity(name.len() + 4), false);
     for c in name.chars() {
         if !c.is_alphanumeric() {
@@ -159,6 +164,9 @@ struct File {
     language: Language,
     #[serde(default)]
     imports: Vec<String>,
+    /// Even a name that says much counts only with the library: `list_users` is said everywhere.
+    #[serde(default)]
+    needs_import: bool,
     #[serde(default)]
     call: Vec<CallSource>,
     #[serde(default)]
@@ -254,6 +262,8 @@ enum List {
     Trigger,
     State,
     Memory,
+    Question,
+    Harmless,
     Setting,
     AnyError,
     KeyError,
@@ -305,7 +315,7 @@ impl Vocab {
             self.commands.extend(read);
         }
         let destroys = self.rows.iter().any(|r| r.library_at == at && r.role.destroys());
-        self.libraries.push(Library { imports: file.imports, destroys });
+        self.libraries.push(Library { imports: file.imports, needs_import: file.needs_import, destroys });
         self.words.read(file.field, file.words, file.mutator);
         for o in file.operator {
             self.words.operators.extend(o.names.iter().map(|n| (sym(n), o.means)));
@@ -337,6 +347,8 @@ impl Words {
                 List::Trigger => self.triggers.extend(l.words),
                 List::Setting => self.settings.extend(l.words),
                 List::State => self.states.extend(l.words),
+                List::Question => self.questions.extend(l.words),
+                List::Harmless => self.harmless.extend(l.words.iter().map(|w| format!("_{w}_"))),
                 List::Memory => self.memory.extend(l.words.iter().map(|w| format!("_{w}_"))),
                 List::AnyError => self.errors.extend(l.words.iter().map(|w| (folded(w), ErrorKind::Any))),
                 List::KeyError => self.errors.extend(l.words.iter().map(|w| (folded(w), ErrorKind::Key))),

@@ -71,7 +71,7 @@ enum Backing {
 }
 
 /// Which reading of which row.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Entry {
     row: u32,
     way: u32,
@@ -83,6 +83,8 @@ pub(super) struct Index {
     plain: FxHashMap<Sym, Vec<Entry>>,
     /// Globs by the first byte of their head.
     headed: FxHashMap<u8, Vec<Entry>>,
+    /// Whole paths that end in a bare `*`, by their first name.
+    rooted: FxHashMap<Sym, Vec<Entry>>,
     loose: Vec<Entry>,
 }
 
@@ -92,20 +94,44 @@ impl Index {
         for (r, row) in rows.iter().enumerate() {
             for (w, way) in row.shape.ways.iter().enumerate() {
                 let entry = Entry { row: r as u32, way: w as u32 };
-                let last = way.last();
-                match (last.and_then(Glob::plain), last.and_then(|g| g.head().bytes().next())) {
-                    (Some(name), _) => index.plain.entry(sym(name)).or_default().push(entry),
-                    (None, Some(first)) => index.headed.entry(first).or_default().push(entry),
-                    (None, None) => index.loose.push(entry),
+                for glob in way.last() {
+                    index.add(glob, way, entry);
                 }
             }
         }
         index
     }
 
-    fn candidates(&self, name: Sym) -> impl Iterator<Item = Entry> {
+    fn add(&mut self, glob: &Glob, way: &Way, entry: Entry) {
+        let place = match (glob.plain(), glob.head().bytes().next(), way.root()) {
+            (Some(name), ..) => self.plain.entry(sym(name)).or_default(),
+            (None, Some(first), _) => self.headed.entry(first).or_default(),
+            (None, None, Some(root)) => self.rooted.entry(sym(root)).or_default(),
+            (None, None, None) => &mut self.loose,
+        };
+        if place.last() != Some(&entry) {
+            place.push(entry);
+        }
+    }
+
+    /// The first name of a called path, if whole libraries are known by it.
+    fn roots(&self, arena: &Arena, callee: ExprId) -> Option<Sym> {
+        let mut e = callee;
+        for _ in 0..LONGEST {
+            e = match arena.get(e) {
+                Expr::Field(base, _) => *base,
+                Expr::Call(c) => c.callee,
+                Expr::Path(path) => return path.as_str().split('.').next().map(sym),
+                _ => return None,
+            };
+        }
+        None
+    }
+
+    fn candidates(&self, name: Sym, root: Option<Sym>) -> impl Iterator<Item = Entry> {
         let first = name.bytes().next().and_then(|b| self.headed.get(&b));
-        self.plain.get(&name).into_iter().chain(first).flatten().chain(&self.loose).copied()
+        let rooted = root.and_then(|r| self.rooted.get(&r));
+        self.plain.get(&name).into_iter().chain(first).chain(rooted).flatten().chain(&self.loose).copied()
     }
 }
 
@@ -114,7 +140,8 @@ impl Vocab {
     /// library, which then backs the match.
     pub fn matched(&self, arena: &Arena, call: &Call, file: &FileContext) -> Option<Matched> {
         let name = called_name(arena, call)?;
-        let mut candidates = self.index.candidates(name).peekable();
+        let head = self.index.roots(arena, call.callee);
+        let mut candidates = self.index.candidates(name, head).peekable();
         candidates.peek()?;
         let (links, root) = chain(arena, call, file);
         let from = self.origin(root);
@@ -122,17 +149,17 @@ impl Vocab {
         for entry in candidates {
             let row = self.rows.get(entry.row as usize)?;
             let way = row.shape.ways.get(entry.way as usize)?;
+            let Some(weight) = way.fits(&links, matches!(root, Root::Path(_))) else { continue };
             if file.language.is_some_and(|l| l != row.language && l != Language::Ir)
                 || !row.shape.params.as_ref().is_none_or(|p| pattern::arguments_fit(arena, p, &call.args))
-                || !way.fits(&links, matches!(root, Root::Path(_)))
-                || (row.guess && (harmless(arena, call, row) || self.in_memory(row, &links, root, file, arena)))
+                || (row.guess && row.role.destroys() && self.harmless(arena, call, row, &links, root, file))
             {
                 continue;
             }
-            let Some(backing) = self.backing(row, way, root, from, file) else { continue };
+            let Some(backing) = self.backing(row, way, name, root, from, file) else { continue };
             let named = row.shape.params.iter().flatten().filter(|p| !p.optional && !p.rest).count();
             let backed = backing != Backing::Name && (backing == Backing::Origin || !row.guess);
-            let score = (!row.guess, backing, !way.open, way.weight, named, Reverse(entry.row));
+            let score = (!row.guess, backing, !way.open, weight, named, Reverse(entry.row));
             if best.as_ref().is_none_or(|(s, _)| score > *s) {
                 best = Some((score, Matched { row: RowId(entry.row), backed }));
             }
@@ -179,6 +206,7 @@ impl Vocab {
                 let (head, _) = path.as_str().rsplit_once('.')?;
                 Some(arena.mk(Expr::Path(sym(head))))
             }
+            Expr::Call(_) => named_at_runtime(arena, call.callee).map(|n| n.0),
             _ => None,
         }
     }
@@ -192,7 +220,7 @@ impl Vocab {
         }
         let (links, root) = chain(arena, call, &FileContext::default());
         let grounded = matches!(root, Root::Path(_));
-        let way = row.shape.ways.iter().find(|w| w.fits(&links, grounded))?;
+        let way = row.shape.ways.iter().find(|w| w.fits(&links, grounded).is_some())?;
         // Only as far back as every name stands for one name.
         for (seg, link) in way.segs.iter().zip(&links) {
             match seg {
@@ -207,16 +235,23 @@ impl Vocab {
         None
     }
 
-    /// Does the receiver of a verb speak of the memory of the process: `self.cache.delete_entry(k)`?
-    fn in_memory(&self, row: &Row, links: &[Link], root: Root, file: &FileContext, arena: &Arena) -> bool {
-        let speaks = |name: &str| super::load::speaks(name, &self.words.memory);
+    /// What a verb alone never destroys: what has a literal key, takes a handler, is visibly or by its name something in
+    /// the memory of the process; and `should_delete_pod` asks.
+    fn harmless(&self, arena: &Arena, call: &Call, row: &Row, links: &[Link], root: Root, file: &FileContext) -> bool {
+        let name = links.first().map(|l| l.name).unwrap_or_default();
+        let snake = super::load::snake(name);
+        let asks = snake.trim_start_matches('_').split('_').next().unwrap_or_default();
+        if self.words.questions.iter().any(|w| w == asks) || super::load::speaks(name, &self.words.harmless) {
+            return true;
+        }
+        let memory = |name: &str| super::load::speaks(name, &self.words.memory);
         let local = match root {
             Root::Local(e) => local_name(arena, e, file),
             Root::Path(_) => None,
         };
         // What a call gives is another thing: `cache.client().delete_bucket(b)`.
         let near = links.iter().skip(1).take_while(|l| !l.called());
-        row.role.destroys() && near.map(|l| l.name).chain(local).any(speaks)
+        near.map(|l| l.name).chain(local).any(memory) || in_hand(arena, call, row)
     }
 
     /// The library a chain starts in, if it is one that destroys things.
@@ -226,8 +261,17 @@ impl Vocab {
     }
 
     /// What stands behind a row's match; nothing where it may not match at all.
-    fn backing(&self, row: &Row, way: &Way, root: Root, from: Option<usize>, file: &FileContext) -> Option<Backing> {
-        let imports = &self.libraries.get(row.library_at)?.imports;
+    fn backing(
+        &self,
+        row: &Row,
+        way: &Way,
+        name: Sym,
+        root: Root,
+        from: Option<usize>,
+        file: &FileContext,
+    ) -> Option<Backing> {
+        let library = self.libraries.get(row.library_at)?;
+        let imports = &library.imports;
         if let Root::Path(path) = root
             && (!way.open || imports.iter().any(|i| starts(path.as_str(), i)))
         {
@@ -246,7 +290,7 @@ impl Vocab {
         match (imported, row.guess) {
             (true, false) => Some(Backing::Import),
             (true, true) => Some(Backing::Name),
-            (false, guess) => (!guess && way.specific()).then_some(Backing::Name),
+            (false, guess) => (!guess && !library.needs_import && way.specific(&name)).then_some(Backing::Name),
         }
     }
 }
@@ -256,11 +300,8 @@ fn starts(path: &str, module: &str) -> bool {
     path.strip_prefix(module).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
-/// What a verb alone never destroys: something with a literal key, something that takes a handler, a collection.
-fn harmless(arena: &Arena, call: &Call, row: &Row) -> bool {
-    if !matches!(row.role, Role::Destroy | Role::Terminate) {
-        return false;
-    }
+/// A literal key, a handler, a collection that is visibly this process's.
+fn in_hand(arena: &Arena, call: &Call, row: &Row) -> bool {
     let handler = |a: &Arg| matches!(arena.get(a.value), Expr::Closure(_));
     let first = call.args.iter().find(|a| a.name.is_none());
     let asked = row.params().and_then(|p| p.first()).is_some_and(|p| p.value.is_some());
@@ -286,9 +327,27 @@ fn local_name(arena: &Arena, e: ExprId, file: &FileContext) -> Option<&'static s
     }
 }
 
+/// `getattr(api, f"delete_namespaced_{kind}")(name, ns)`: the receiver, and the name as far as it is written out. What is
+/// not stands as `%`, which only a glob matches.
+fn named_at_runtime(arena: &Arena, callee: ExprId) -> Option<(ExprId, Sym)> {
+    let inner = arena.call_of(callee)?;
+    match (arena.get(inner.callee), inner.args.as_slice()) {
+        (Expr::Path(p), [base, name, ..]) if *p == "getattr" => match arena.get(name.value) {
+            Expr::Lit(Lit::Str(n)) => Some((base.value, *n)),
+            Expr::Format(parts) => {
+                let text: String = parts.iter().map(|p| arena.as_str(*p).unwrap_or("%")).collect();
+                text.chars().any(|c| c.is_alphabetic()).then(|| (base.value, sym(&text)))
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
 /// The last name of what is called.
 fn called_name(arena: &Arena, call: &Call) -> Option<Sym> {
     match arena.get(call.callee) {
+        Expr::Call(_) => named_at_runtime(arena, call.callee).map(|n| n.1),
         Expr::Field(_, name) => Some(*name),
         Expr::Path(path) => Some(match path.as_str().rsplit_once('.') {
             Some((_, last)) => sym(last),
@@ -302,6 +361,7 @@ fn receiver(arena: &Arena, call: &Call) -> Option<ExprId> {
     match arena.get(call.callee) {
         Expr::Field(base, _) => Some(*base),
         Expr::Path(path) => arena.find(&Expr::Path(sym(path.as_str().rsplit_once('.')?.0))),
+        Expr::Call(_) => named_at_runtime(arena, call.callee).map(|n| n.0),
         _ => None,
     }
 }
@@ -309,7 +369,14 @@ fn receiver(arena: &Arena, call: &Call) -> Option<ExprId> {
 /// The names that lead to a call, from the called one back.
 fn chain(arena: &Arena, call: &Call, file: &FileContext) -> (Vec<Link>, Root) {
     let mut walk = Chain { arena, file, links: Vec::with_capacity(8), called: None };
-    let root = walk.run(call.callee);
+    let start = match named_at_runtime(arena, call.callee) {
+        Some((base, name)) => {
+            walk.push(name.as_str());
+            base
+        }
+        None => call.callee,
+    };
+    let root = walk.run(start);
     (walk.links, root)
 }
 

@@ -40,7 +40,7 @@ pub struct Param {
 /// The pattern of a row, taken apart.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Shape {
-    /// One for each way the braces can be read.
+    /// One for each way to read the braces that reach over more than one name.
     pub(super) ways: Vec<Way>,
     /// The parameters of the called name; nothing where the row does not look at arguments.
     pub(super) params: Option<Vec<Param>>,
@@ -53,8 +53,6 @@ pub(super) struct Way {
     pub(super) open: bool,
     /// From the called name back to the head.
     pub(super) segs: Vec<Seg>,
-    /// How much of it is written out: more is more exact.
-    pub(super) weight: usize,
 }
 
 /// A name of a pattern.
@@ -62,8 +60,8 @@ pub(super) struct Way {
 pub(super) enum Seg {
     /// `**`: any number of names.
     Any,
-    /// A name, called or not, with the parameters of a call in the middle.
-    Name { glob: Glob, called: bool, params: Vec<Param> },
+    /// One of several names, called or not, with the parameters of a call in the middle.
+    Name { globs: Vec<Glob>, called: bool, params: Vec<Param> },
 }
 
 /// A name with `*` in it, cut at the stars.
@@ -81,6 +79,10 @@ impl Glob {
             [one] => Some(one),
             _ => None,
         }
+    }
+    /// How many bytes of it are written out.
+    fn written(&self) -> usize {
+        self.0.iter().map(String::len).sum()
     }
     /// What every match starts with.
     pub(super) fn head(&self) -> &str {
@@ -110,7 +112,7 @@ impl Shape {
     /// Reads a pattern.
     pub(super) fn parse(text: &str) -> Result<Shape, String> {
         let mut shape = Shape::default();
-        for text in braces(text)? {
+        for text in expand(text, &|inside| inside.contains(['.', '(']))? {
             let (way, params) = way(&text)?;
             shape.ways.push(way);
             shape.params = params;
@@ -128,46 +130,57 @@ impl Shape {
 }
 
 impl Way {
-    /// The called name.
-    pub(super) fn last(&self) -> Option<&Glob> {
+    /// The called names.
+    pub(super) fn last(&self) -> &[Glob] {
         match self.segs.first() {
-            Some(Seg::Name { glob, .. }) => Some(glob),
+            Some(Seg::Name { globs, .. }) => globs,
+            _ => &[],
+        }
+    }
+    /// The first name of a whole path, where it is written out.
+    pub(super) fn root(&self) -> Option<&str> {
+        match self.segs.last() {
+            Some(Seg::Name { globs, .. }) if !self.open => match globs.as_slice() {
+                [one] => one.plain(),
+                _ => None,
+            },
             _ => None,
         }
     }
     /// Does the name alone say enough to be believed without an import: `delete_namespaced_*`, `objects.filter`, but
     /// never a bare `delete`?
-    pub(super) fn specific(&self) -> bool {
-        let joined = self.last().is_some_and(|g| g.pieces().any(|p| p.trim_matches('_').contains('_')));
+    pub(super) fn specific(&self, name: &str) -> bool {
+        let joined = |g: &Glob| g.pieces().any(|p| p.trim_matches('_').contains('_'));
         let middle = self.segs.iter().skip(1).any(|s| match s {
-            Seg::Name { glob, .. } => glob.pieces().next().is_some(),
+            Seg::Name { globs, .. } => globs.iter().all(|g| g.pieces().next().is_some()),
             Seg::Any => false,
         });
-        !self.open || joined || middle
+        !self.open || middle || self.last().iter().any(|g| joined(g) && g.fits(name))
     }
-    /// Does a chain of names match? `grounded`: the chain starts at a global rather than at a local.
-    pub(super) fn fits(&self, chain: &[Link], grounded: bool) -> bool {
-        fn go(segs: &[Seg], chain: &[Link], last: bool, open: bool, grounded: bool) -> bool {
-            match segs.split_first() {
-                None => {
-                    if open {
-                        !chain.is_empty() || !grounded
-                    } else {
-                        chain.is_empty() && grounded
-                    }
-                }
-                Some((Seg::Any, rest)) => (0..=chain.len()).any(|n| go(rest, &chain[n..], false, open, grounded)),
-                Some((Seg::Name { glob, called, .. }, rest)) => match chain.split_first() {
-                    Some((link, back)) => {
-                        (last || link.called() == *called)
-                            && glob.fits(link.name)
-                            && go(rest, back, false, open, grounded)
-                    }
-                    None => false,
-                },
-            }
-        }
+    /// Does a chain of names match? `grounded`: the chain starts at a global rather than at a local. The answer is how
+    /// much of it is written out in the pattern: more is more exact.
+    pub(super) fn fits(&self, chain: &[Link], grounded: bool) -> Option<usize> {
         go(&self.segs, chain, true, self.open, grounded)
+    }
+}
+
+fn go(segs: &[Seg], chain: &[Link], last: bool, open: bool, grounded: bool) -> Option<usize> {
+    match segs.split_first() {
+        None => {
+            let fits = if open { !chain.is_empty() || !grounded } else { chain.is_empty() && grounded };
+            fits.then_some(0)
+        }
+        Some((Seg::Any, rest)) => {
+            (0..=chain.len()).find_map(|n| go(rest, chain.get(n..).unwrap_or_default(), false, open, grounded))
+        }
+        Some((Seg::Name { globs, called, .. }, rest)) => {
+            let (link, back) = chain.split_first()?;
+            if !last && link.called() != *called {
+                return None;
+            }
+            let glob = globs.iter().filter(|g| g.fits(link.name)).max_by_key(|g| g.written())?;
+            Some(glob.written() + go(rest, back, false, open, grounded)?)
+        }
     }
 }
 
@@ -246,14 +259,22 @@ pub(super) fn part(arena: &Arena, value: ExprId, field: Sym) -> Option<ExprId> {
     }
 }
 
-/// `a.{b,c}.d` as `a.b.d`, `a.c.d`.
+/// `a{b,c}d` as `abd`, `acd`.
 pub(super) fn braces(text: &str) -> Result<Vec<String>, String> {
+    expand(text, &|_| true)
+}
+
+/// Writes out the braces that pass.
+fn expand(text: &str, which: &dyn Fn(&str) -> bool) -> Result<Vec<String>, String> {
     let Some(open) = text.find('{') else {
         return if text.contains('}') { Err("`}` without `{`".into()) } else { Ok(vec![text.to_string()]) };
     };
     let (head, rest) = text.split_at(open);
     let (inside, tail) = rest[1..].split_once('}').ok_or("`{` without `}`")?;
-    let tails = braces(tail)?;
+    let tails = expand(tail, which)?;
+    if !which(inside) {
+        return Ok(tails.iter().map(|t| format!("{head}{{{inside}}}{t}")).collect());
+    }
     Ok(inside.split(',').flat_map(|m| tails.iter().map(move |t| format!("{head}{}{t}", m.trim()))).collect())
 }
 
@@ -265,7 +286,6 @@ fn way(text: &str) -> Result<(Way, Called), String> {
     if open {
         parts.remove(0);
     }
-    let weight = parts.iter().map(|(name, _)| name.chars().filter(|c| *c != '*').count()).sum();
     parts.reverse();
     let mut called = None;
     let mut segs = Vec::new();
@@ -274,20 +294,20 @@ fn way(text: &str) -> Result<(Way, Called), String> {
             return Err("an empty name".into());
         }
         let params = args.as_deref().map(params).transpose()?;
-        if i == 0 {
-            called = params.clone();
-        }
         segs.push(match (name.as_str(), i) {
             ("**", 0) => return Err("`**` cannot be called".into()),
             ("**", _) => Seg::Any,
             _ => Seg::Name {
-                glob: Glob::new(&name),
+                globs: braces(&name)?.iter().map(|n| Glob::new(n)).collect(),
                 called: params.is_some(),
-                params: if i == 0 { Vec::new() } else { params.unwrap_or_default() },
+                params: if i == 0 { Vec::new() } else { params.clone().unwrap_or_default() },
             },
         });
+        if i == 0 {
+            called = params;
+        }
     }
-    Ok((Way { open, segs, weight }, called))
+    Ok((Way { open, segs }, called))
 }
 
 /// `a.b(c, d).e` as `a`, `b` with `c, d`, `e`.
@@ -372,7 +392,12 @@ mod tests {
 
     #[test]
     fn only_names_that_say_enough_stand_alone() {
-        let specific = |p: &str| Shape::parse(p).unwrap().ways.iter().all(Way::specific);
+        let specific = |p: &str| {
+            let shape = Shape::parse(p).unwrap();
+            let name = p.trim_end_matches(|c| c != '(').trim_end_matches('(').rsplit('.').next().unwrap();
+            let name = braces(name).unwrap().remove(0).replace('*', "x");
+            shape.ways.iter().all(|w| w.specific(&name))
+        };
         assert!(specific("*.delete_namespaced_*(name)"));
         assert!(specific("*.{delete_volume,delete_key_pair}(VolumeId)"));
         assert!(specific("*.objects.filter()"));

@@ -42,12 +42,18 @@ impl Vocab {
         names
     }
 
-    /// For every reading of every row that destroys, and every such command, what is written out in it. A text without
-    /// any of the pieces of one holds no call of that one.
+    /// For every called name of every row that destroys, and every such command, what is written out in it. A text
+    /// without any of the pieces of one holds no call of that one.
     pub fn destroying_texts(&self) -> Vec<Vec<String>> {
-        let rows = self.destroying_ways().map(|(way, params)| {
+        let rows = self.destroying_ways().flat_map(|(way, params)| {
             let values = params.iter().filter_map(|p| p.value.clone());
-            globs(way).flat_map(Glob::pieces).map(str::to_string).chain(values).collect()
+            // Of a name in the middle only what is written out in each of its alternatives.
+            let middle = way.segs.iter().skip(1).filter_map(|s| match s {
+                Seg::Name { globs, .. } if globs.len() == 1 => globs.first(),
+                _ => None,
+            });
+            let all: Vec<String> = middle.flat_map(Glob::pieces).map(str::to_string).chain(values).collect();
+            way.last().iter().map(move |g| g.pieces().map(str::to_string).chain(all.iter().cloned()).collect())
         });
         let destroys = self.command_rows().map(|(_, c)| c).filter(|c| c.role.destroys());
         let commands = destroys.map(|c| c.pattern.split_whitespace().filter(|w| !w.starts_with('<')));
@@ -62,8 +68,9 @@ impl Vocab {
 
 /// The names of a pattern in which something is written out.
 fn globs(way: &Way) -> impl Iterator<Item = &Glob> {
-    way.segs.iter().filter_map(|s| match s {
-        Seg::Name { glob, .. } => glob.pieces().next().map(|_| glob),
-        Seg::Any => None,
-    })
+    let named = way.segs.iter().flat_map(|s| match s {
+        Seg::Name { globs, .. } => globs.as_slice(),
+        Seg::Any => &[],
+    });
+    named.filter(|g| g.pieces().next().is_some())
 }
