@@ -250,7 +250,9 @@ impl<'a> Sweep<'a> {
         let mut out = vec![];
         for l in self.lookups().iter().filter(|l| !l.desired) {
             let early = self.facts.read_at(l.reference).is_some_and(|at| at < own);
-            if early && !self.facts.is_find(l.reference) && !out.contains(&l.reference) {
+            // What is looked up for each target has no moment of its own.
+            let each = self.facts.is_find(l.reference) && keyed(self.facts, &self.subject, l.reference);
+            if early && !each && !out.contains(&l.reference) {
                 out.push(l.reference);
             }
         }

@@ -112,13 +112,17 @@ impl Ask<'_> {
             return false;
         }
         let have = self.scopes(own);
+        // Looked up or listed in the namespace the subject itself is in.
+        let beside = |k: &ScopeKind, v: &ExprId| *k == ScopeKind::Namespace && self.of_subject(*v);
+        let limits = self.scopes(reference);
+        let there = limits.iter().any(|(k, v)| beside(k, v));
         if self.f.is_find(reference) {
-            // Looked up in the namespace the subject itself is in.
-            return self.scopes(reference).iter().any(|(k, v)| *k == ScopeKind::Namespace && self.of_subject(*v));
+            return there;
         }
-        !self.keyed(reference)
-            && self.scopes(reference).iter().all(|(k, v)| {
-                *k == ScopeKind::Wide || have.iter().any(|(l, w)| k == l && same_but_sites(self.a, *v, *w))
+        (there || !self.keyed(reference))
+            && limits.iter().all(|(k, v)| {
+                let same = have.iter().any(|(l, w)| k == l && same_but_sites(self.a, *v, *w));
+                *k == ScopeKind::Wide || same || beside(k, v)
             })
     }
 

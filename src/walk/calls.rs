@@ -225,7 +225,7 @@ impl Walk<'_> {
         let missing = r.expr(&mut self.a, sum.raises_missing);
         let closures: Vec<Arg> =
             args.iter().filter(|a| matches!(self.a.get(a.value), Expr::Closure(_))).cloned().collect();
-        self.run_pending(&sum, &mut r, here, s);
+        self.run_pending(&sum, &mut r, here, site, s);
         if !closures.is_empty() && !sum.pending.iter().any(|p| calls_param(&sum.arena, p.call)) {
             let opaque = self.a.unknown();
             self.run_callbacks(opaque, &closures, s);
@@ -378,7 +378,8 @@ impl Walk<'_> {
     }
 
     /// Calls of the callee that rested on a parameter, now that it is known.
-    fn run_pending(&mut self, sum: &Summary, r: &mut Rebuild, here: ExprId, s: &mut State) {
+    /// They stand where that is said: `kubectl("delete", ..)` destroys, the helper that runs commands does not.
+    fn run_pending(&mut self, sum: &Summary, r: &mut Rebuild, here: ExprId, site: &Site, s: &mut State) {
         for p in &sum.pending {
             let call = r.expr(&mut self.a, p.call);
             let when = r.expr(&mut self.a, p.when);
@@ -386,8 +387,7 @@ impl Walk<'_> {
             let mut inner = s.clone();
             inner.live = when;
             self.outer.push(here);
-            let site = self.a.site(c.site).clone();
-            self.dispatch(c.callee, None, c.args, Site { row: None, ..site }, &mut inner);
+            self.dispatch(c.callee, None, c.args, Site { row: None, ..site.clone() }, &mut inner);
             self.outer.pop();
         }
     }

@@ -456,6 +456,28 @@ fn written_places(a: &Arena, vocab: &Vocab, b: &Block, out: &mut Vec<(Place, boo
     }
 }
 
+/// The place of a collection that a method changes.
+fn grown_place(a: &Arena, recv: ExprId, out: &mut Vec<(Place, bool)>) {
+    match *a.get(recv) {
+        Expr::Name(n) => out.push((Place::Name(n), false)),
+        Expr::Field(b, f) => out.push((Place::Field(b, f), false)),
+        Expr::Lookup(m, k) => out.push((Place::Entry(m, k), false)),
+        Expr::Choose(_, t, f) => {
+            grown_place(a, t, out);
+            grown_place(a, f, out);
+        }
+        Expr::Call(ref inner) => {
+            if let Expr::Field(m, f) = *a.get(inner.callee)
+                && f == "setdefault"
+                && let Some(k) = inner.args.first()
+            {
+                out.push((Place::Entry(m, k.value), false));
+            }
+        }
+        _ => {}
+    }
+}
+
 /// Collections changed by method calls inside an expression.
 fn mutated(a: &Arena, vocab: &Vocab, e: ExprId, out: &mut Vec<(Place, bool)>) {
     a.mentions(e, &mut |x| {
@@ -463,20 +485,7 @@ fn mutated(a: &Arena, vocab: &Vocab, e: ExprId, out: &mut Vec<(Place, bool)>) {
             && let Expr::Field(recv, m) = *a.get(c.callee)
             && vocab.mutator(m).is_some()
         {
-            match *a.get(recv) {
-                Expr::Name(n) => out.push((Place::Name(n), false)),
-                Expr::Field(b, f) => out.push((Place::Field(b, f), false)),
-                Expr::Lookup(m, k) => out.push((Place::Entry(m, k), false)),
-                Expr::Call(ref inner) => {
-                    if let Expr::Field(m, f) = *a.get(inner.callee)
-                        && f == "setdefault"
-                        && let Some(k) = inner.args.first()
-                    {
-                        out.push((Place::Entry(m, k.value), false));
-                    }
-                }
-                _ => {}
-            }
+            grown_place(a, recv, out);
         }
         if let Expr::Closure(id) = *a.get(x)
             && let Some(c) = a.closures.get(id.0 as usize)
