@@ -114,7 +114,8 @@ impl<'a> Sweep<'a> {
             let source = |l: &Look| facts.arena.mentions(l.at, &mut |x| x == r);
             let decides = absent.pro.lookups.iter().chain(&absent.con.lookups).any(source);
             let answer = q.ask(if decides { failed_alone(r) } else { failed(r) });
-            (answer.tri != Tri::No && answer.pro.failed).then_some((r, answer))
+            let handled = answer.tri == Tri::Maybe && records_failure(facts, effect.when, r);
+            (answer.tri != Tri::No && answer.pro.failed && !handled).then_some((r, answer))
         });
         let mut sweep = Sweep {
             facts,
@@ -438,6 +439,33 @@ fn reference_reads(facts: &Facts, effect: &Effect, subject: &Subject) -> Vec<Exp
         }
     }
     out
+}
+
+/// Does the guard consult something that is filled when the read fails?
+///
+/// ```text
+/// except SourceError: silent.add(source.tag)      not any t in [e.tag | e in sources, raised(open(e))] | ..
+/// ```
+fn records_failure(facts: &Facts, when: ExprId, r: ExprId) -> bool {
+    let a = facts.arena;
+    let Some(raised) = a.find(&Expr::Unary(Un::Raised, r)) else { return false };
+    a.mentions(when, &mut |x| match *a.get(x) {
+        Expr::Any(_, such) => grants(a, such, raised),
+        Expr::Gather { keep, .. } => grants(a, keep, raised),
+        _ => false,
+    })
+}
+
+/// Is it among what makes a condition true, not among what makes it false?
+fn grants(a: &crate::ir::Arena, e: ExprId, x: ExprId) -> bool {
+    if e == x {
+        return true;
+    }
+    match *a.get(e) {
+        Expr::Binary(crate::ir::Bin::And | crate::ir::Bin::Or, l, r) => grants(a, l, x) || grants(a, r, x),
+        Expr::Choose(c, t, f) => grants(a, c, x) || grants(a, t, x) || grants(a, f, x),
+        _ => false,
+    }
 }
 
 /// A function of a module that is given nothing but the target: it takes the target apart, it looks nothing up.
