@@ -71,3 +71,40 @@ pub fn lower(file: &SourceFile, wanted: Option<&[Range<u32>]>) -> Lowered {
         Language::Ir => Lowered::default(),
     }
 }
+
+/// A file of which only the top was lowered. Its functions are lowered one at a time, when they are asked for, and
+/// without looking at the top again.
+///
+/// ```text
+/// let (top, opened) = open(&file);             parses imports, top-level statements, class bodies
+/// opened.function(&file, at, &mut notes)       parses one function
+/// ```
+#[derive(Debug)]
+pub enum Opened {
+    /// Python.
+    Python(python::Opened),
+    /// Nothing to lower.
+    Empty,
+}
+
+/// Lowers the top of a file: as [`lower`] with nothing wanted.
+pub fn open(file: &SourceFile) -> (Lowered, Opened) {
+    match file.language {
+        Language::Python => {
+            let (lowered, opened) = python::open(file);
+            (lowered, Opened::Python(opened))
+        }
+        Language::Ir => (Lowered::default(), Opened::Empty),
+    }
+}
+
+impl Opened {
+    /// Lowers the function in whose definition a byte of the file stands: the outermost one, but never a class. What is
+    /// not understood is added to the notes. `file` is the file that was opened.
+    pub fn function(&self, file: &SourceFile, at: u32, notes: &mut Notes) -> Option<Func> {
+        match self {
+            Opened::Python(opened) => opened.function(file, at, notes),
+            Opened::Empty => None,
+        }
+    }
+}

@@ -12,13 +12,16 @@
 use super::assign::Index;
 use super::build::Cx;
 use super::comp::Mode;
-use super::kinds::{Child, K, first, kind, parts};
+use super::kinds::{Child, K, broken, first, kind, parts};
 use crate::ir::{Bin, Expr, ExprId, Lit, Stmt, Sym, sym};
 use tree_sitter::Node;
 
 impl Cx<'_> {
     /// The value of an expression.
     pub fn expr(&mut self, node: Node) -> ExprId {
+        if broken(node) {
+            return self.hole_named("ERROR", node);
+        }
         match self.deeper(|cx| cx.value(node)) {
             Some(id) => self.at(id, node),
             None => self.hole_named("too_deep", node),
@@ -223,10 +226,12 @@ impl Cx<'_> {
 }
 
 /// `*xs`, `**m`.
-pub(super) fn is_splat(node: Node) -> bool {
-    match kind(node) {
-        K::ListSplat | K::ListSplatPattern | K::DictSplat => true,
-        K::Paren => first(node).is_some_and(is_splat),
-        _ => false,
+pub(super) fn is_splat(mut node: Node) -> bool {
+    while kind(node) == K::Paren {
+        match first(node) {
+            Some(inner) => node = inner,
+            None => return false,
+        }
     }
+    matches!(kind(node), K::ListSplat | K::ListSplatPattern | K::DictSplat)
 }

@@ -124,6 +124,19 @@ pub(super) fn first(node: Node) -> Option<Node> {
     node.named_children(&mut cursor).find(|n| !n.is_extra())
 }
 
+/// Did the parser have to guess here: does a syntax error stand directly in this node? What a guess says is not used.
+pub(super) fn broken(node: Node) -> bool {
+    let mut cursor = node.walk();
+    node.has_error() && node.children(&mut cursor).any(|n| n.is_error() || n.is_missing())
+}
+
+/// The same, of the head of a compound statement.
+pub(super) fn broken_head(node: Node) -> bool {
+    let mut cursor = node.walk();
+    let mut head = node.children(&mut cursor).take_while(|n| kind(*n) != K::Block);
+    node.has_error() && head.any(|n| n.is_error() || n.is_missing())
+}
+
 /// The first token of a node that is one of these, as `not in` or `+=`.
 pub(super) fn has_token(node: Node, token: &str) -> bool {
     let mut cursor = node.walk();

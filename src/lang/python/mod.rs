@@ -47,60 +47,84 @@ pub fn module_path(path: &Path) -> String {
     imports::module_of(path)
 }
 
-/// Lowers a Python file; see [`super::lower`].
-pub fn lower(file: &SourceFile, wanted: Option<&[Range<u32>]>) -> Lowered {
+/// A file whose skeleton is lowered.
+#[derive(Debug)]
+pub struct Opened {
+    outline: Outline,
+    facts: FileFacts,
+    in_test: bool,
+}
+
+/// Lowers the skeleton of a file; see [`super::open`].
+pub fn open(file: &SourceFile) -> (Lowered, Opened) {
     let text: &str = &file.text;
     let outline = outline::outline(text);
     let package = imports::package_of(&file.path);
-    let mut pieces = Pieces::new();
     let mut notes = Notes::default();
-    let mut module = ModuleInfo { import_paths: import_paths(text, &outline, &package), ..ModuleInfo::default() };
+    let skeleton = skeleton(text, &outline);
+    let tree = Pieces::new().parse(&skeleton, file.id, &mut notes);
+    let found = tree.as_ref().map(|t| scope::bindings(t.root_node(), skeleton.text(), &package)).unwrap_or_default();
+    let mut module = ModuleInfo {
+        imports: found.imports.iter().map(|i| (i.local, i.path)).collect(),
+        import_paths: import_paths(text, &outline, &package, &found.imports),
+        classes: Vec::new(),
+    };
+    let facts = FileFacts::new(file.id, package, &found.imports);
+    let in_test = def::in_test_file(&file.path);
+    let top = def::Top { facts: &facts, piece: &skeleton, found: &found, in_test, end: text.len() };
+    let functions = def::module(tree.as_ref(), top, &mut module, &mut notes);
+    (Lowered { functions, module, notes }, Opened { outline, facts, in_test })
+}
 
+impl Opened {
+    /// Lowers the functions for which the test of their range holds, in the order of the source.
+    fn functions(&self, file: &SourceFile, notes: &mut Notes, wanted: impl Fn(&Range<usize>) -> bool) -> Vec<Func> {
+        let mut pieces = Pieces::new();
+        let wanted = self.outline.defs.iter().filter(|d| wanted(&d.range));
+        wanted.map(|def| self.lower(&file.text, def, &mut pieces, notes)).collect()
+    }
+
+    fn lower(&self, text: &str, def: &Def, pieces: &mut Pieces, notes: &mut Notes) -> Func {
+        let piece = Piece::new(text, def.range.clone(), &self.outline.generics);
+        let tree = pieces.parse(&piece, self.facts.file, notes);
+        let at = def::Context { facts: &self.facts, piece: &piece, in_test: self.in_test };
+        def::function(text, tree.as_ref(), def, at, notes)
+    }
+
+    /// The function that this byte of the file stands in; see [`super::Opened::function`].
+    pub fn function(&self, file: &SourceFile, at: u32, notes: &mut Notes) -> Option<Func> {
+        self.functions(file, notes, |range| range.contains(&(at as usize))).pop()
+    }
+}
+
+/// Lowers a Python file; see [`super::lower`].
+pub fn lower(file: &SourceFile, wanted: Option<&[Range<u32>]>) -> Lowered {
+    let (mut lowered, opened) = open(file);
+    let is_wanted = |range: &Range<usize>| match wanted {
+        Some(wanted) => wanted.iter().any(|w| range.contains(&(w.start as usize))),
+        None => true,
+    };
+    lowered.functions.extend(opened.functions(file, &mut lowered.notes, is_wanted));
+    if let Some(rest) = lowered.functions.get_mut(1..) {
+        rest.sort_by_key(|f| f.span.start);
+    }
+    lowered
+}
+
+/// A file without its functions and type parameters.
+fn skeleton<'a>(text: &'a str, outline: &Outline) -> Piece<'a> {
     let start = if text.starts_with('\u{feff}') { 3 } else { 0 };
     let mut cuts = outline.bodies.clone();
     cuts.extend(outline.generics.iter().cloned());
     cuts.sort_by_key(|c| c.start);
-    let skeleton = Piece::new(text, start..text.len(), &cuts);
-    let tree = pieces.parse(&skeleton, file.id, &mut notes);
-    let found = tree.as_ref().map(|t| scope::bindings(t.root_node(), skeleton.text(), &package)).unwrap_or_default();
-    module.imports = found.imports.iter().map(|i| (i.local, i.path)).collect();
-    let facts = FileFacts::new(file.id, package, &found.imports);
-    let in_test = def::in_test_file(&file.path);
-
-    let top = def::Top { facts: &facts, piece: &skeleton, found: &found, in_test, end: text.len() };
-    let mut functions = def::module(tree.as_ref(), top, &mut module, &mut notes);
-    for def in outline.defs.iter().filter(|d| is_wanted(d, wanted)) {
-        functions.push(function(text, def, &outline, &facts, in_test, &mut pieces, &mut notes));
-    }
-    if let Some(rest) = functions.get_mut(1..) {
-        rest.sort_by_key(|f| f.span.start);
-    }
-    Lowered { functions, module, notes }
+    Piece::new(text, start..text.len(), &cuts)
 }
 
-fn is_wanted(def: &Def, wanted: Option<&[Range<u32>]>) -> bool {
-    let Some(wanted) = wanted else { return true };
-    wanted.iter().any(|w| def.range.contains(&(w.start as usize)))
-}
-
-fn function(
-    text: &str,
-    def: &Def,
-    outline: &Outline,
-    facts: &FileFacts,
-    in_test: bool,
-    pieces: &mut Pieces,
-    notes: &mut Notes,
-) -> Func {
-    let piece = Piece::new(text, def.range.clone(), &outline.generics);
-    let tree = pieces.parse(&piece, facts.file, notes);
-    def::function(text, tree.as_ref(), def, def::Context { facts, piece: &piece, in_test }, notes)
-}
-
-/// Every path imported anywhere, each once, in the order of the file.
-fn import_paths(text: &str, outline: &Outline, package: &str) -> Vec<Sym> {
+/// Every path imported anywhere, each once. Statements that share their line with another (`try: import x`) are known
+/// only where they are parsed: at the top of the file.
+fn import_paths(text: &str, outline: &Outline, package: &str, top: &[imports::Import]) -> Vec<Sym> {
     let mut seen = rustc_hash::FxHashSet::default();
     let statements = outline.imports.iter().filter_map(|i| text.get(i.clone()));
-    let all = statements.flat_map(|s| imports::read(s, package)).flat_map(|i| [i.module, i.full]);
-    all.filter(|path| *path != sym("") && seen.insert(*path)).collect()
+    let all = statements.flat_map(|s| imports::read(s, package)).chain(top.iter().copied());
+    all.flat_map(|i| [i.module, i.full]).filter(|path| *path != sym("") && seen.insert(*path)).collect()
 }

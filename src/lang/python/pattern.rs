@@ -7,9 +7,9 @@
 //!     case _: C                           else: C
 //! ```
 
-use super::build::Cx;
+use super::build::{Cx, DEPTH};
 use super::kinds::{Child, K, first, has_token, kind, parts};
-use crate::ir::{Arg, Bin, Block, Expr, ExprId, Lit, Stmt, Sym, sym};
+use crate::ir::{Arg, Bin, Block, Expr, ExprId, Lit, Place, Stmt, Sym, sym};
 use tree_sitter::Node;
 
 /// What a pattern asks and gives.
@@ -31,11 +31,14 @@ impl Cx<'_> {
                 self.arena.mk(Expr::Record(fields))
             }
         };
-        let value = self.once(value);
+        let value = self.subject(value, body);
         out.append(&mut self.pending);
-        let cases: Vec<Node> = parts(body).into_iter().filter(|n| kind(*n) == K::CaseClause).collect();
         let mut arms = Vec::new();
-        for case in cases {
+        for case in parts(body).into_iter().filter(|n| kind(*n) == K::CaseClause) {
+            if arms.len() as u32 >= DEPTH {
+                self.hole_named("too_deep", case);
+                break;
+            }
             arms.push(self.case(case, value));
         }
         let mut last: Block = Vec::new();
@@ -47,6 +50,26 @@ impl Cx<'_> {
             last = before;
         }
         out.append(&mut last);
+    }
+
+    /// The value all patterns ask about; under a name of its own where it is a call, or speaks of a name that a pattern
+    /// sets: `match x: case [x, y]`.
+    fn subject(&mut self, value: ExprId, body: Node) -> ExprId {
+        let set = self.bindings(body).names;
+        let set: Vec<ExprId> = set.iter().filter_map(|n| self.local(*n)).collect();
+        if !self.arena.mentions(value, &mut |e| set.contains(&e)) {
+            return self.once(value);
+        }
+        let temp = self.fresh();
+        self.pending.push(Stmt::Let(Place::Name(temp), value));
+        self.arena.mk(Expr::Name(temp))
+    }
+
+    fn local(&mut self, name: Sym) -> Option<ExprId> {
+        match self.place_of_name(&name) {
+            Place::Name(local) => Some(self.arena.mk(Expr::Name(local))),
+            _ => None,
+        }
     }
 
     /// One case: what stands before its condition, the condition, and the body. A guard speaks of the names, so they
@@ -90,11 +113,6 @@ impl Cx<'_> {
         match kind(node) {
             K::CasePattern => match children[..] {
                 [] => self.irrefutable(),
-                [one] if has_token(node, "-") => {
-                    let number = self.expr(one);
-                    let number = self.negated(number);
-                    self.is_equal(value, number)
-                }
                 [one] => self.pattern(one, value),
                 _ => self.unknown_pattern(node),
             },
@@ -115,7 +133,12 @@ impl Cx<'_> {
                 matched
             }
             K::UnionPattern => self.alternatives(&children, value),
-            K::ListPattern | K::TuplePattern | K::List | K::Tuple => self.sequence(&children, value, node),
+            // `(p)` is `p`.
+            K::TuplePattern => match children[..] {
+                [one] if !has_token(node, ",") => self.pattern(one, value),
+                _ => self.sequence(&children, value, node),
+            },
+            K::ListPattern | K::List | K::Tuple => self.sequence(&children, value, node),
             K::DictPattern => self.mapping_pattern(&children, value),
             K::ClassPattern => self.class_pattern(node, &children, value),
             K::KeywordPattern => match children[..] {
@@ -123,22 +146,16 @@ impl Cx<'_> {
                     let part = self.arena.field(value, sym(self.text(name)));
                     self.pattern(inner, part)
                 }
-                [name] => {
-                    let _ = self.text(name);
-                    self.irrefutable()
-                }
+                // `Pod(name=_)`
+                [_] => self.irrefutable(),
                 _ => self.unknown_pattern(node),
             },
             K::SplatPattern => Matched {
                 when: self.arena.bool(true),
                 names: children.first().map(|n| (sym(self.text(*n)), value)).into_iter().collect(),
             },
-            K::String | K::Concat | K::True | K::False | K::None | K::Integer | K::Float => {
-                let constant = self.expr(node);
-                self.is_equal(value, constant)
-            }
-            K::ComplexPattern => {
-                let constant = self.opaque(node);
+            K::String | K::Concat | K::True | K::False | K::None | K::Integer | K::Float | K::ComplexPattern => {
+                let constant = self.constant(node);
                 self.is_equal(value, constant)
             }
             _ => self.unknown_pattern(node),
@@ -154,10 +171,20 @@ impl Cx<'_> {
     fn is_equal(&mut self, value: ExprId, constant: ExprId) -> Matched {
         Matched { when: self.equal(value, constant), names: Vec::new() }
     }
-    fn negated(&mut self, number: ExprId) -> ExprId {
-        match *self.arena.get(number) {
-            Expr::Lit(Lit::Num(n)) => self.lit(Lit::Num(n.saturating_neg())),
-            _ => number,
+
+    /// A constant in a pattern. The sign of a number is a token in front of it; `1 + 2j` is a number of no interest.
+    fn constant(&mut self, node: Node) -> ExprId {
+        match kind(node) {
+            K::DottedName => self.dotted(self.text(node)),
+            K::ComplexPattern => self.opaque(node),
+            _ => {
+                let value = self.expr(node);
+                let negative = node.prev_sibling().is_some_and(|n| n.kind() == "-");
+                match *self.arena.get(value) {
+                    Expr::Lit(Lit::Num(n)) if negative => self.lit(Lit::Num(n.saturating_neg())),
+                    _ => value,
+                }
+            }
         }
     }
 
@@ -258,7 +285,7 @@ impl Cx<'_> {
 
     fn entry(&mut self, key: Node, value: ExprId) -> ExprId {
         let key = if kind(key) == K::CasePattern { first(key).unwrap_or(key) } else { key };
-        let key = if kind(key) == K::DottedName { self.dotted(self.text(key)) } else { self.expr(key) };
+        let key = self.constant(key);
         match *self.arena.get(key) {
             Expr::Lit(Lit::Str(name)) => self.arena.field(value, name),
             Expr::Lit(Lit::Num(n)) => self.arena.field(value, sym(&n.to_string())),

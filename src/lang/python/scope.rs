@@ -155,20 +155,23 @@ impl<'a> Collect<'a> {
     }
 
     fn targets(&mut self, node: Node) {
-        match kind(node) {
-            K::Ident | K::KeywordIdent => self.add(node),
-            K::PatternList
-            | K::TuplePattern
-            | K::ListPattern
-            | K::ListSplatPattern
-            | K::ListSplat
-            | K::Tuple
-            | K::List
-            | K::ExprList
-            | K::Paren
-            | K::Type
-            | K::AsTarget => parts(node).into_iter().for_each(|n| self.targets(n)),
-            _ => {}
+        let mut todo = vec![node];
+        while let Some(node) = todo.pop() {
+            match kind(node) {
+                K::Ident | K::KeywordIdent => self.add(node),
+                K::PatternList
+                | K::TuplePattern
+                | K::ListPattern
+                | K::ListSplatPattern
+                | K::ListSplat
+                | K::Tuple
+                | K::List
+                | K::ExprList
+                | K::Paren
+                | K::Type
+                | K::AsTarget => todo.extend(parts(node).into_iter().rev()),
+                _ => {}
+            }
         }
     }
 }

@@ -8,7 +8,8 @@
 //! ```
 
 use super::build::{Cx, DEPTH};
-use super::kinds::{Child, K, first, has_token, kind, parts};
+use super::comp::Shape;
+use super::kinds::{Child, K, broken, broken_head, first, has_token, kind, parts};
 use super::scope;
 use crate::ir::{Arg, Block, Exit, Expr, ExprId, Handler, Lit, Place, Rebuild, Stmt, Sym, sym};
 use crate::source::Span;
@@ -94,8 +95,8 @@ impl Cx<'_> {
             }
             K::Pass | K::Global | K::Nonlocal | K::Import | K::ImportFrom | K::Future | K::Comment => {}
             K::Block | K::Module => parts(node).into_iter().for_each(|n| self.stmt(n, out)),
-            // Noted with its place when the piece was parsed; what stands in it is no statement.
-            K::Error => {}
+            // Noted with its place when the piece was parsed. Whole statements in it are what they are.
+            K::Error => parts(node).into_iter().filter(|n| is_statement(*n)).for_each(|n| self.stmt(n, out)),
             _ => {
                 let hole = self.hole(node);
                 self.emit(out, Stmt::Do(hole));
@@ -113,6 +114,7 @@ impl Cx<'_> {
     pub fn effect(&mut self, node: Node, out: &mut Block) {
         let node = self.unwrap_paren(node);
         match kind(node) {
+            _ if broken(node) => self.expr_for_effects(node, out),
             K::Assignment => self.assign(node, out),
             K::AugAssign => self.assign_op(node, out),
             K::Await => first(node).into_iter().for_each(|n| self.effect(n, out)),
@@ -225,7 +227,8 @@ impl Cx<'_> {
             }
             self.stmt = self.header(clause);
             let Some(test) = clause.condition() else { continue };
-            let (before, when) = self.apart(|cx| cx.cond(test));
+            let (before, when) =
+                self.apart(|cx| if broken_head(clause) { cx.hole_named("ERROR", test) } else { cx.cond(test) });
             let then = clause.consequence().map(|b| self.block(b)).unwrap_or_default();
             arms.push((before, when, then));
         }
@@ -246,7 +249,8 @@ impl Cx<'_> {
             self.hole(node);
             return;
         };
-        let (over, shape) = self.iteration(right);
+        let (over, shape) =
+            if broken_head(node) { (self.hole_named("ERROR", right), Shape::Plain) } else { self.iteration(right) };
         out.append(&mut self.pending);
         let plain = match (kind(left), self.place_if_local(left)) {
             (K::Ident, Some(local)) if shape.is_plain() => Some(local),
@@ -270,7 +274,8 @@ impl Cx<'_> {
     fn while_(&mut self, node: Node, out: &mut Block) {
         let Some(test) = node.condition() else { return };
         let outer = std::mem::take(&mut self.extra_loops);
-        let (mut body, when) = self.apart(|cx| cx.cond(test));
+        let (mut body, when) =
+            self.apart(|cx| if broken_head(node) { cx.hole_named("ERROR", test) } else { cx.cond(test) });
         let always = match self.arena.get(when) {
             Expr::Lit(Lit::Bool(b)) => *b,
             Expr::Lit(Lit::Num(n)) => *n != 0,
@@ -351,8 +356,11 @@ impl Cx<'_> {
     /// The types of `except (A, m.B)`. A type that is computed is named by its text.
     pub fn exceptions(&mut self, node: Node, types: &mut Vec<Sym>) {
         match kind(node) {
-            K::Tuple | K::ExprList | K::List => parts(node).into_iter().for_each(|n| self.exceptions(n, types)),
-            K::Paren | K::ListSplat => first(node).into_iter().for_each(|n| self.exceptions(n, types)),
+            K::Tuple | K::ExprList | K::List | K::Paren | K::ListSplat => {
+                for inner in parts(node) {
+                    self.deeper(|cx| cx.exceptions(inner, types));
+                }
+            }
             _ => {
                 let (_, value) = self.apart(|cx| cx.expr(node));
                 types.push(self.path_of(value).unwrap_or_else(|| sym(self.text(node))));
@@ -388,29 +396,29 @@ impl Cx<'_> {
     }
 
     fn with_items(&mut self, items: &[Node], body: Node, out: &mut Block) {
-        let Some((item, rest)) = items.split_first() else {
-            let mut body = self.block(body);
-            out.append(&mut body);
-            return;
-        };
-        if let Some(types) = self.suppressed(*item) {
-            let mut inner = Vec::new();
-            self.with_items(rest, body, &mut inner);
-            let handler = Handler { types, bind: None, body: Vec::new(), span: self.span(*item) };
-            out.push(Stmt::Try { body: inner, handlers: vec![handler] });
-            return;
-        }
-        match (kind(*item), item.alias()) {
-            (K::AsPattern, Some(alias)) => {
-                let value = match first(*item) {
-                    Some(value) => self.expr(value),
-                    None => self.hole(*item),
-                };
-                self.assign_to(first(alias).unwrap_or(alias), value, out);
+        for (i, item) in items.iter().enumerate() {
+            if let Some(types) = self.suppressed(*item) {
+                let mut inner = Vec::new();
+                let rest = items.get(i + 1..).unwrap_or_default();
+                if self.deeper(|cx| cx.with_items(rest, body, &mut inner)).is_none() {
+                    self.hole_named("too_deep", *item);
+                }
+                let handler = Handler { types, bind: None, body: Vec::new(), span: self.span(*item) };
+                out.push(Stmt::Try { body: inner, handlers: vec![handler] });
+                return;
             }
-            _ => self.expr_for_effects(*item, out),
+            match (kind(*item), item.alias()) {
+                (K::AsPattern, Some(alias)) => {
+                    let value = match first(*item) {
+                        Some(value) => self.expr(value),
+                        None => self.hole(*item),
+                    };
+                    self.assign_to(first(alias).unwrap_or(alias), value, out);
+                }
+                _ => self.expr_for_effects(*item, out),
+            }
         }
-        self.with_items(rest, body, out);
+        out.append(&mut self.block(body));
     }
 
     /// The types of `contextlib.suppress(..)`.
@@ -487,4 +495,25 @@ impl Cx<'_> {
     pub fn bindings(&self, body: Node) -> scope::Found {
         scope::bindings(body, self.piece.text(), &self.facts.package)
     }
+}
+
+/// Is it a statement by its form? Asked of what stands in a syntax error.
+fn is_statement(node: Node) -> bool {
+    matches!(
+        kind(node),
+        K::ExprStmt
+            | K::Return
+            | K::If
+            | K::For
+            | K::While
+            | K::Try
+            | K::With
+            | K::Match
+            | K::Del
+            | K::Raise
+            | K::Assert
+            | K::Block
+            | K::FuncDef
+            | K::Decorated
+    )
 }
