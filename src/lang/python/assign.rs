@@ -108,6 +108,7 @@ impl Cx<'_> {
                 Some(star) if i > star => self.counted_back(value, children.len() - i),
                 _ => self.arena.field(value, sym(&i.to_string())),
             };
+            self.at(part, *child);
             let child = if is_star(*child) { first(*child).unwrap_or(*child) } else { *child };
             self.deeper(|cx| cx.collect_leaves(child, part, leaves));
         }

@@ -165,6 +165,20 @@ impl<'a> Cx<'a> {
     pub fn one(&mut self, e: ExprId) -> ExprId {
         self.arena.mk(Expr::One(e))
     }
+    /// Gives what has no syntax node of its own the place of a part it is made of; parts stand before their wholes.
+    pub fn borrow_places(&mut self) {
+        for index in 0..self.arena.len() as u32 {
+            let id = ExprId(index);
+            if self.arena.origin(id).is_some() {
+                continue;
+            }
+            let mut place = None;
+            self.arena.children(id, &mut |part| place = place.or(self.arena.origin(part)));
+            if let Some(span) = place {
+                self.arena.at(id, span);
+            }
+        }
+    }
     pub fn eq(&mut self, a: ExprId, b: ExprId) -> ExprId {
         self.arena.binary(Bin::Eq, a, b)
     }

@@ -68,13 +68,20 @@ impl Cx<'_> {
     fn traversal(&mut self, node: Node) -> Option<(ExprId, Shape)> {
         let (function, arguments) = (node.function()?, node.arguments()?);
         let given = parts(arguments);
+        let called = function.attribute().unwrap_or(function);
+        if self.text(called) == "iteritems"
+            && let [one] = given[..]
+        {
+            // `six.iteritems(m)`
+            return Some((self.expr(one), Shape::Items));
+        }
         if kind(function) == K::Attribute {
-            let name = self.text(function.attribute()?);
+            let name = self.text(called);
             let items = matches!(name, "items" | "iteritems" | "viewitems") && given.is_empty();
             return items.then(|| (function.object()).map(|o| (self.expr(o), Shape::Items)))?;
         }
-        let name = self.builtin(function)?;
         let (head, rest) = given.split_first()?;
+        let name = self.builtin(function)?;
         if kind(*head) == K::KeywordArg || super::expr::is_splat(*head) || kind(arguments) == K::Generator {
             return None;
         }
@@ -232,12 +239,17 @@ impl Cx<'_> {
         let (Some(left), Some(right)) = (head.left(), head.right()) else { return };
         let (over, shape) = self.iteration(right);
         out.append(&mut self.pending);
-        let var = self.fresh();
+        let plain = kind(left) == K::Ident && shape.is_plain();
+        let var = if plain { self.own_name(sym(self.text(left))) } else { self.fresh() };
         let element = self.arena.mk(Expr::Name(var));
         self.at(element, left);
         let value = self.element(&shape, element);
         self.scopes.push(Scope::default());
-        for (leaf, value) in self.leaves(left, value) {
+        if let (true, Some(scope)) = (plain, self.scopes.last_mut()) {
+            scope.names.insert(sym(self.piece.text().get(left.byte_range()).unwrap_or_default()), Binding::Local(var));
+        }
+        let leaves = if plain { Vec::new() } else { self.leaves(left, value) };
+        for (leaf, value) in leaves {
             let name = sym(self.text(leaf));
             let own = self.own_name(name);
             inner.push(Stmt::Let(Place::Name(own), value));

@@ -13,6 +13,7 @@ use super::kinds::{Child, K, first, kind, parts};
 use super::outline;
 use super::piece::Piece;
 use super::scope::{self, Binding, Found, Scope};
+use super::stmt::leave;
 use crate::ir::{Block, Closure, ClosureId, Exit, Expr, ExprId, Func, Lit, Parameter, Place, Stmt, Sym, sym};
 use crate::lang::{ClassInfo, ModuleInfo, Notes};
 use crate::source::Span;
@@ -81,7 +82,8 @@ pub(super) fn module(tree: Option<&Tree>, top: Top, info: &mut ModuleInfo, notes
     functions
 }
 
-fn func(name: Sym, class: Option<Sym>, body: Block, is_test: bool, spans: (Span, Span), cx: Cx) -> Func {
+fn func(name: Sym, class: Option<Sym>, body: Block, is_test: bool, spans: (Span, Span), mut cx: Cx) -> Func {
+    cx.borrow_places();
     Func {
         name,
         class,
@@ -148,7 +150,7 @@ pub(super) fn function(text: &str, tree: Option<&Tree>, def: &outline::Def, at: 
     let name = text.get(def.name.clone()).unwrap_or_default();
     let mut cx = Cx::new(facts, piece, notes);
     let root = tree.map(Tree::root_node);
-    let node = root.and_then(find_function);
+    let node = root.and_then(|root| find(root, K::FuncDef));
     let mut params = Vec::new();
     let mut body = Vec::new();
     let mut end = def.range.end;
@@ -162,7 +164,9 @@ pub(super) fn function(text: &str, tree: Option<&Tree>, def: &outline::Def, at: 
         }
     } else if let Some(root) = root {
         // The head is broken; what follows it may not be.
-        body = cx.function_body(&[], root, false).1;
+        let list = find(root, K::Params).map(|n| cx.parameter_list(n)).unwrap_or_default();
+        params = list.iter().map(|p| cx.parameter(p)).collect();
+        body = cx.function_body(&list, root, false).1;
     }
     let start = def.decorators.first().map_or(def.range.start, |d| d.start);
     let class = def.class.as_deref().map(sym);
@@ -189,10 +193,11 @@ fn decorator(text: &str, facts: &FileFacts) -> Option<Sym> {
     Some(facts.resolve(path))
 }
 
-fn find_function(root: Node) -> Option<Node> {
+/// The first node of a kind that stands in no other statement.
+fn find(root: Node, wanted: K) -> Option<Node> {
     let mut todo = vec![root];
     while let Some(node) = todo.pop() {
-        if kind(node) == K::FuncDef {
+        if kind(node) == wanted {
             return Some(node);
         }
         if matches!(kind(node), K::Module | K::Error | K::Decorated) {
@@ -290,7 +295,7 @@ impl<'a> Cx<'a> {
         out.append(&mut self.block(body));
         if let Some(name) = collected {
             let value = self.arena.mk(Expr::Name(name));
-            out.push(Stmt::Leave(Exit::Return(value)));
+            leave(&mut out, Exit::Return(value));
         }
         self.out.pop();
         self.scopes.pop();
@@ -308,10 +313,9 @@ impl<'a> Cx<'a> {
     pub fn nested_function(&mut self, node: Node, out: &mut Block) {
         let Some(name) = node.name() else { return };
         let closure = self.closure_of(node);
+        self.at(closure, node);
         let place = self.place_of_name(self.text(name));
-        if !self.scopes.is_empty() && !self.out.is_empty() {
-            self.emit(out, Stmt::Let(place, closure));
-        }
+        self.emit(out, Stmt::Let(place, closure));
     }
 
     fn closure_of(&mut self, node: Node) -> ExprId {
@@ -344,6 +348,12 @@ impl<'a> Cx<'a> {
         let outer = self.comprehensions;
         self.comprehensions = 0;
         self.scopes.push(scope);
+        for param in &list {
+            if let Some(pattern) = param.pattern {
+                let whole = self.named(&param.name);
+                self.bind_values(pattern, whole);
+            }
+        }
         self.out.push(None);
         let (mut block, value) = self.apart(|cx| cx.expr(body));
         self.out.pop();
@@ -370,6 +380,7 @@ impl<'a> Cx<'a> {
             }
         }
         let value = if methods.is_empty() { self.opaque(node) } else { self.arena.mk(Expr::Record(methods)) };
+        self.at(value, node);
         let place = self.place_of_name(self.text(name));
         self.emit(out, Stmt::Let(place, value));
     }

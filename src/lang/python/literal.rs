@@ -24,6 +24,10 @@ impl Cx<'_> {
 
     /// A string, however it is written.
     pub fn string(&mut self, node: Node) -> ExprId {
+        if self.text(node).starts_with('`') {
+            // `repr` of Python 2.
+            return self.hole_named("backticks", node);
+        }
         let mut out = Parts::default();
         match kind(node) {
             K::Concat => parts(node).into_iter().for_each(|n| self.string_parts(n, &mut out)),

@@ -105,6 +105,7 @@ pub fn lower(file: &SourceFile, wanted: Option<&[Range<u32>]>) -> Lowered {
         None => true,
     };
     lowered.functions.extend(opened.functions(file, &mut lowered.notes, is_wanted));
+    lowered.notes.errors.sort();
     if let Some(rest) = lowered.functions.get_mut(1..) {
         rest.sort_by_key(|f| f.span.start);
     }

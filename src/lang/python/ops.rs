@@ -264,9 +264,19 @@ impl Cx<'_> {
             "&" if !self.is_number(b) => self.intersection(a, b),
             "*" | "/" | "//" | "%" | "**" | "&" | "<<" | ">>" if self.is_number(b) => a,
             "*" if self.is_number(a) => b,
-            "/" if !self.is_number(a) => self.arena.mk(Expr::Format(vec![a, b])),
+            "/" if !self.is_number(a) => self.path_below(a, b),
             _ => self.op("%arith", whole, vec![a, b]),
         }
+    }
+
+    /// `base / "sub" / name`: text of its parts.
+    fn path_below(&mut self, base: ExprId, name: ExprId) -> ExprId {
+        let mut parts = match self.arena.get(base) {
+            Expr::Format(parts) => parts.clone(),
+            _ => vec![base],
+        };
+        parts.push(name);
+        self.arena.mk(Expr::Format(parts))
     }
 
     /// `a & b`, `a.intersection(b)`: the members of the one that the other knows.

@@ -75,11 +75,13 @@ impl Cx<'_> {
     /// One case: what stands before its condition, the condition, and the body. A guard speaks of the names, so they
     /// are set before it is asked.
     fn case(&mut self, node: Node, value: ExprId) -> (Block, ExprId, Block) {
+        self.stmt = self.header(node);
         let patterns: Vec<Node> =
             parts(node).into_iter().filter(|n| !matches!(kind(*n), K::Block | K::IfClause)).collect();
         let matched = match patterns[..] {
             [one] => self.pattern(one, value),
-            _ => self.sequence(&patterns, value, node),
+            [first, ..] => self.sequence(&patterns, value, first),
+            [] => self.unknown_pattern(node),
         };
         let mut lets: Block = Vec::new();
         for (name, part) in matched.names {
@@ -102,6 +104,7 @@ impl Cx<'_> {
     }
 
     fn pattern(&mut self, node: Node, value: ExprId) -> Matched {
+        self.at(value, node);
         self.deeper(|cx| cx.pattern_at(node, value)).unwrap_or_else(|| {
             let when = self.hole_named("too_deep", node);
             Matched { when, names: Vec::new() }

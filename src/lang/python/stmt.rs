@@ -19,7 +19,8 @@ impl Cx<'_> {
     /// The statements of a block.
     pub fn block(&mut self, node: Node) -> Block {
         let mut out = Vec::new();
-        for child in parts(node) {
+        let broken = kind(node) == K::Error;
+        for child in parts(node).into_iter().filter(|n| !broken || is_statement(*n)) {
             self.stmt(child, &mut out);
         }
         out
@@ -38,7 +39,7 @@ impl Cx<'_> {
     }
 
     /// The place of a simple statement, or of a compound one up to its colon.
-    fn header(&self, node: Node) -> Span {
+    pub fn header(&self, node: Node) -> Span {
         let compound = matches!(
             kind(node),
             K::If
@@ -286,7 +287,7 @@ impl Cx<'_> {
             self.extra_loops = outer + 1;
             let mut done = node.alternative().and_then(|n| n.body()).map(|b| self.block(b)).unwrap_or_default();
             self.extra_loops = 0;
-            done.push(Stmt::Leave(Exit::Break(0)));
+            leave(&mut done, Exit::Break(0));
             let over = self.arena.not(when);
             body.push(Stmt::If(over, done, Vec::new()));
         }
@@ -494,6 +495,13 @@ impl Cx<'_> {
     /// The names a body binds; see [`scope::bindings`].
     pub fn bindings(&self, body: Node) -> scope::Found {
         scope::bindings(body, self.piece.text(), &self.facts.package)
+    }
+}
+
+/// Leaves a block, where it was not left already.
+pub(super) fn leave(block: &mut Block, exit: Exit) {
+    if !matches!(block.last(), Some(Stmt::Leave(_))) {
+        block.push(Stmt::Leave(exit));
     }
 }
 
