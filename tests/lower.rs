@@ -136,7 +136,8 @@ fn one_function_is_the_same_as_in_the_whole() {
                 continue;
             }
             let start = start_of(&file, f);
-            let one = lower(&file, Some(&[start..f.span.end]));
+            let range = start..f.span.end;
+            let one = lower(&file, Some(std::slice::from_ref(&range)));
             assert_eq!(one.module, whole.module);
             assert_eq!(one.functions.len(), top.functions.len() + 1, "{name}.{}", f.name);
             let same = one.functions.iter().find(|o| o.name_span == f.name_span && o.name == f.name).unwrap();
@@ -163,7 +164,7 @@ fn places() {
                 assert!(f.span.contains(site.whole));
             }
             each_expr(&f, &mut |arena, e| {
-                let made_up = matches!(arena.get(e), Expr::Name(n) if n.starts_with('%'))
+                let made_up = matches!(arena.get(e), Expr::Name(n) | Expr::Path(n) if n.starts_with('%'))
                     || matches!(arena.get(e), Expr::Lit(_) | Expr::Closure(_));
                 assert!(made_up || arena.origin(e).is_some(), "{name}: no place for {}", text::show(arena, e));
             });
@@ -171,7 +172,7 @@ fn places() {
     }
 }
 
-fn text_of<'a>(file: &'a SourceFile, span: Span) -> &'a str {
+fn text_of(file: &SourceFile, span: Span) -> &str {
     &file.text[span.start as usize..span.end as usize]
 }
 
@@ -180,6 +181,7 @@ fn each_expr(f: &Func, visit: &mut dyn FnMut(&Arena, ExprId)) {
         for stmt in b {
             match stmt {
                 Stmt::Let(_, e) | Stmt::Put(_, e) | Stmt::Drop(_, e) | Stmt::Do(e) => todo.push(*e),
+                Stmt::Set { base, value, .. } => todo.extend([*base, *value]),
                 Stmt::If(e, a, b) => {
                     todo.push(*e);
                     block(a, todo);

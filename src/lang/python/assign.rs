@@ -51,11 +51,7 @@ impl Cx<'_> {
     pub fn assign_to(&mut self, target: Node, value: ExprId, out: &mut Block) {
         let target = self.unwrap_paren(target);
         if !is_pattern(target) {
-            let stmt = match self.place(target) {
-                Place::Field(base, field) => Stmt::Set { base, field, value, at: self.span(target) },
-                place => Stmt::Let(place, value),
-            };
-            self.emit(out, stmt);
+            self.store(target, value, out);
             return;
         }
         let value = self.once(value);
@@ -67,9 +63,22 @@ impl Cx<'_> {
             leaves = self.leaves(target, value);
         }
         for (leaf, value) in leaves {
-            let place = self.place(leaf);
-            self.emit(out, Stmt::Let(place, value));
+            self.store(leaf, value, out);
         }
+    }
+
+    fn store(&mut self, target: Node, value: ExprId, out: &mut Block) {
+        let place = self.place(target);
+        self.write(place, value, target, out);
+    }
+
+    /// A field is written with its place.
+    fn write(&mut self, place: Place, value: ExprId, target: Node, out: &mut Block) {
+        let stmt = match place {
+            Place::Field(base, field) => Stmt::Set { base, field, value, at: self.span(target) },
+            _ => Stmt::Let(place, value),
+        };
+        self.emit(out, stmt);
     }
 
     /// Does a later value speak of a name that an earlier target overwrites?
@@ -144,7 +153,7 @@ impl Cx<'_> {
         self.at(before, left);
         let operator = operator.kind().trim_end_matches('=');
         let value = self.operate(operator, (before, left), right, node);
-        self.emit(out, Stmt::Let(place, value));
+        self.write(place, value, left, out);
     }
 
     /// The value at a place.
@@ -225,8 +234,8 @@ impl Cx<'_> {
                 }
             }
             K::Attribute => {
-                let (place, nothing) = (self.place(target), self.nothing());
-                self.emit(out, Stmt::Let(place, nothing));
+                let nothing = self.nothing();
+                self.store(target, nothing, out);
             }
             K::Subscript => {
                 let Some(object) = target.value() else { return };

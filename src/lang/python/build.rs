@@ -167,8 +167,7 @@ impl<'a> Cx<'a> {
     }
     /// Gives what has no syntax node of its own the place of a part it is made of; parts stand before their wholes.
     pub fn borrow_places(&mut self) {
-        for index in 0..self.arena.len() as u32 {
-            let id = ExprId(index);
+        for id in self.arena.ids() {
             if self.arena.origin(id).is_some() {
                 continue;
             }
