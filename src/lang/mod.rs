@@ -25,6 +25,8 @@ pub struct Lowered {
     pub module: ModuleInfo,
     /// What was not understood.
     pub notes: Notes,
+    /// For the functions that were not wanted, should they be.
+    pub rest: Rest,
 }
 
 /// The names a file makes known.
@@ -72,39 +74,28 @@ pub fn lower(file: &SourceFile, wanted: Option<&[Range<u32>]>) -> Lowered {
     }
 }
 
-/// A file of which only the top was lowered. Its functions are lowered one at a time, when they are asked for, and
-/// without looking at the top again.
+/// What is needed to lower further functions of a file, one at a time, without looking at its top again.
 ///
 /// ```text
-/// let (top, opened) = open(&file);             parses imports, top-level statements, class bodies
-/// opened.function(&file, at, &mut notes)       parses one function
+/// let lowered = lower(&file, Some(&[]));                parses imports, top-level statements, class bodies
+/// lowered.rest.function(&file, at, &mut notes)          parses one function
 /// ```
-#[derive(Debug)]
-pub enum Opened {
+#[derive(Clone, Debug, Default)]
+pub enum Rest {
     /// Python.
-    Python(python::Opened),
-    /// Nothing to lower.
-    Empty,
+    Python(python::Rest),
+    /// Nothing is left.
+    #[default]
+    Nothing,
 }
 
-/// Lowers the top of a file: as [`lower`] with nothing wanted.
-pub fn open(file: &SourceFile) -> (Lowered, Opened) {
-    match file.language {
-        Language::Python => {
-            let (lowered, opened) = python::open(file);
-            (lowered, Opened::Python(opened))
-        }
-        Language::Ir => (Lowered::default(), Opened::Empty),
-    }
-}
-
-impl Opened {
+impl Rest {
     /// Lowers the function in whose definition a byte of the file stands: the outermost one, but never a class. What is
-    /// not understood is added to the notes. `file` is the file that was opened.
+    /// not understood is added to the notes. `file` is the file that was lowered.
     pub fn function(&self, file: &SourceFile, at: u32, notes: &mut Notes) -> Option<Func> {
         match self {
-            Opened::Python(opened) => opened.function(file, at, notes),
-            Opened::Empty => None,
+            Rest::Python(rest) => rest.function(file, at, notes),
+            Rest::Nothing => None,
         }
     }
 }

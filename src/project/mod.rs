@@ -16,7 +16,7 @@ mod settle;
 use crate::facts::Summary;
 use crate::index::{DefKind, FileIndex, NameIndex};
 use crate::ir::{Block, Func, Handler, Stmt, Sym, sym};
-use crate::lang::{self, Lowered, ModuleInfo};
+use crate::lang::{self, Lowered, ModuleInfo, Notes, Rest};
 use crate::source::{FileId, Sources, Span};
 use crate::vocab::{FileContext, Vocab};
 use crate::walk::{self, ClassKey, Context, FuncKey, Resolved, SelfField};
@@ -36,6 +36,7 @@ struct FileInfo {
     top: Option<Arc<Func>>,
     class_bodies: FxHashMap<Sym, Arc<Func>>,
     context: FileContext,
+    rest: Rest,
 }
 
 /// Where the summary of a function stands.
@@ -117,15 +118,7 @@ impl<'a> Project<'a> {
 
     /// The functions of a lowered file; its module level is kept the first time it is seen.
     fn take(&self, file: FileId, lowered: Lowered) -> Vec<Arc<Func>> {
-        for (k, n) in lowered.notes.holes {
-            *self.holes.borrow_mut().entry(k).or_default() += n;
-        }
-        let mut errors = self.errors.borrow_mut();
-        for e in lowered.notes.errors {
-            if !errors.contains(&e) {
-                errors.push(e);
-            }
-        }
+        self.note(lowered.notes);
         let (mut top, mut class_bodies, mut funcs) = (None, FxHashMap::default(), vec![]);
         for f in lowered.functions {
             match (f.name.as_str(), f.class) {
@@ -142,9 +135,21 @@ impl<'a> Project<'a> {
                 imports: lowered.module.import_paths.clone(),
                 params: vec![],
             };
-            let _ = cell.set(FileInfo { module: lowered.module, top, class_bodies, context });
+            let _ = cell.set(FileInfo { module: lowered.module, top, class_bodies, context, rest: lowered.rest });
         }
         funcs
+    }
+
+    fn note(&self, notes: Notes) {
+        for (k, n) in notes.holes {
+            *self.holes.borrow_mut().entry(k).or_default() += n;
+        }
+        let mut errors = self.errors.borrow_mut();
+        for e in notes.errors {
+            if !errors.contains(&e) {
+                errors.push(e);
+            }
+        }
     }
 
     /// What was not understood, by kind of syntax.
@@ -168,6 +173,7 @@ impl<'a> Project<'a> {
             top: None,
             class_bodies: FxHashMap::default(),
             context: FileContext::default(),
+            rest: Rest::default(),
         })
     }
 
@@ -215,10 +221,11 @@ impl<'a> Project<'a> {
         let e = self.entry(f)?;
         e.func
             .get_or_init(|| {
-                let range = self.index(e.file).defs.get(e.def as usize)?.range.clone();
-                let lowered = lang::lower(self.sources.get(e.file), Some(std::slice::from_ref(&range)));
                 let name = self.index(e.file).defs.get(e.def as usize)?.name.start;
-                self.take(e.file, lowered).into_iter().find(|f| f.name_span.start == name)
+                let mut notes = Notes::default();
+                let found = self.info(e.file).rest.function(self.sources.get(e.file), name, &mut notes);
+                self.note(notes);
+                found.filter(|f| f.name_span.start == name).map(Arc::new)
             })
             .clone()
     }

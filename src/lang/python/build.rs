@@ -29,7 +29,7 @@ pub(super) const DEPTH: u32 = 200;
 const CHAIN: usize = 32;
 
 /// What all functions of a file share.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct FileFacts {
     /// The file.
     pub file: FileId,

@@ -47,16 +47,16 @@ pub fn module_path(path: &Path) -> String {
     imports::module_of(path)
 }
 
-/// A file whose skeleton is lowered.
-#[derive(Debug)]
-pub struct Opened {
+/// What the functions of a file need of the rest of it; see [`super::Rest`].
+#[derive(Clone, Debug)]
+pub struct Rest {
     outline: Outline,
     facts: FileFacts,
     in_test: bool,
 }
 
-/// Lowers the skeleton of a file; see [`super::open`].
-pub fn open(file: &SourceFile) -> (Lowered, Opened) {
+/// Lowers the skeleton of a file.
+fn top(file: &SourceFile) -> (Lowered, Rest) {
     let text: &str = &file.text;
     let outline = outline::outline(text);
     let package = imports::package_of(&file.path);
@@ -73,10 +73,10 @@ pub fn open(file: &SourceFile) -> (Lowered, Opened) {
     let in_test = def::in_test_file(&file.path);
     let top = def::Top { facts: &facts, piece: &skeleton, found: &found, in_test, end: text.len() };
     let functions = def::module(tree.as_ref(), top, &mut module, &mut notes);
-    (Lowered { functions, module, notes }, Opened { outline, facts, in_test })
+    (Lowered { functions, module, notes, ..Lowered::default() }, Rest { outline, facts, in_test })
 }
 
-impl Opened {
+impl Rest {
     /// Lowers the functions for which the test of their range holds, in the order of the source.
     fn functions(&self, file: &SourceFile, notes: &mut Notes, wanted: impl Fn(&Range<usize>) -> bool) -> Vec<Func> {
         let mut pieces = Pieces::new();
@@ -91,7 +91,7 @@ impl Opened {
         def::function(text, tree.as_ref(), def, at, notes)
     }
 
-    /// The function that this byte of the file stands in; see [`super::Opened::function`].
+    /// The function that this byte of the file stands in; see [`super::Rest::function`].
     pub fn function(&self, file: &SourceFile, at: u32, notes: &mut Notes) -> Option<Func> {
         self.functions(file, notes, |range| range.contains(&(at as usize))).pop()
     }
@@ -99,17 +99,17 @@ impl Opened {
 
 /// Lowers a Python file; see [`super::lower`].
 pub fn lower(file: &SourceFile, wanted: Option<&[Range<u32>]>) -> Lowered {
-    let (mut lowered, opened) = open(file);
+    let (mut lowered, rest) = top(file);
     let is_wanted = |range: &Range<usize>| match wanted {
         Some(wanted) => wanted.iter().any(|w| range.contains(&(w.start as usize))),
         None => true,
     };
-    lowered.functions.extend(opened.functions(file, &mut lowered.notes, is_wanted));
+    lowered.functions.extend(rest.functions(file, &mut lowered.notes, is_wanted));
     lowered.notes.errors.sort();
-    if let Some(rest) = lowered.functions.get_mut(1..) {
-        rest.sort_by_key(|f| f.span.start);
+    if let Some(functions) = lowered.functions.get_mut(1..) {
+        functions.sort_by_key(|f| f.span.start);
     }
-    lowered
+    Lowered { rest: super::Rest::Python(rest), ..lowered }
 }
 
 /// A file without its functions and type parameters.

@@ -30,7 +30,7 @@ pub(super) struct Def {
 }
 
 /// What the pass finds.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Outline {
     /// The functions, in order.
     pub defs: Vec<Def>,
