@@ -135,6 +135,15 @@ fn dump_facts(project: &Project, judged: &[Judged]) -> Outcome {
             show(j.effect.target),
             show(j.effect.when)
         ));
+        let facts = Facts::new(&j.summary, project.vocab);
+        if let Some(s) = Sweep::new(&facts, &j.effect) {
+            let from = s.candidates().map(show).unwrap_or_default();
+            out.ir.push_str(&format!("  candidates {from}\n"));
+            for l in s.lookups() {
+                out.ir.push_str(&format!("  lookup {} in {}\n", show(l.at), show(l.reference)));
+            }
+            out.ir.push_str(&format!("  verdicts {:?}\n", s.verdicts()));
+        }
         for (i, r) in j.summary.reads.iter().enumerate() {
             let after = if i < j.effect.after { "read" } else { "later" };
             let row = a.call_of(r.call).and_then(|c| a.site(c.site).row).map(|m| project.vocab.row(m.row));

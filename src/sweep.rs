@@ -157,7 +157,10 @@ impl<'a> Sweep<'a> {
     }
     /// A stranger's is reached.
     pub fn foreign_reached(&self) -> bool {
-        self.foreign.tri != Tri::No && self.subject.is_swept()
+        let looks = self.lookups();
+        // Where every record would be known whoever's it is, being another's changes nothing.
+        let same = !looks.is_empty() && looks.iter().all(|l| l.strangers);
+        self.foreign.tri != Tri::No && self.subject.is_swept() && !same
     }
 
     fn judge(&mut self) {

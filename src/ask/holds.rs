@@ -154,6 +154,7 @@ impl Ask<'_> {
             desired: self.desired(coll),
             kept: self.kept(coll),
             cached: self.f.summary.cached.contains(&reference),
+            strangers: self.knows_strangers(reference),
         };
         let tri = match found == positive {
             _ if self.world.alone && !self.choosing.contains(&at) => Maybe,

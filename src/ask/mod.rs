@@ -197,6 +197,8 @@ pub struct Look {
     pub kept: bool,
     /// Remembered from an earlier call.
     pub cached: bool,
+    /// Read with the scope of the candidates: it would know a stranger's thing as well.
+    pub strangers: bool,
 }
 
 /// Why an answer is what it is.

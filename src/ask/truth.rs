@@ -152,7 +152,7 @@ impl Ask<'_> {
 
     /// The answer where the read that was supposed to fail is what is asked.
     pub(super) fn failure(&self, tri: Tri, at: ExprId, read: ExprId) -> Answer {
-        let look = Look { at, reference: read, desired: false, kept: false, cached: false };
+        let look = Look { at, reference: read, desired: false, kept: false, cached: false, strangers: false };
         Answer::told(tri, Evidence { failed: true, lookups: vec![look], ..Evidence::of(at) })
     }
 

@@ -117,11 +117,15 @@ impl Project<'_> {
     fn assigns(&self, file: FileId, name: &str) -> bool {
         let text = &self.sources.get(file).text;
         let bytes = text.as_bytes();
+        // `NAME =`, `A, NAME = ..`, `NAME: int = ..` at the left margin.
+        let names = |c: &u8| c.is_ascii_alphanumeric() || matches!(c, b'_' | b',' | b' ' | b'(' | b'*');
         memchr::memmem::find_iter(bytes, name.as_bytes()).any(|at| {
+            let start = bytes[..at].iter().rposition(|b| *b == b'\n').map_or(0, |i| i + 1);
             let after = bytes.get(at + name.len());
-            let starts_line = at == 0 || bytes.get(at - 1) == Some(&b'\n');
-            let ends = after.is_none_or(|c| !c.is_ascii_alphanumeric() && *c != b'_' && *c != b'.' && *c != b'(');
-            starts_line && ends
+            let before = at.checked_sub(1).and_then(|i| bytes.get(i));
+            let word = |c: &u8| c.is_ascii_alphanumeric() || *c == b'_';
+            let whole = !before.is_some_and(word) && !after.is_some_and(|c| word(c) || matches!(c, b'.' | b'('));
+            whole && bytes[start..at].iter().all(names) && bytes.get(start) != Some(&b' ')
         })
     }
 

@@ -229,6 +229,11 @@ pub(super) fn explain(s: &Sweep, sources: &Sources) -> String {
             }
         }
     }
+    for l in s.lookups() {
+        let at = s.name_of(l.at).map(|x| one_line(sources.text(x))).unwrap_or_default();
+        let reference = s.name_of(l.reference).map(|x| one_line(sources.text(x))).unwrap_or_default();
+        out.push_str(&format!("  looked up: {at}, in {reference}\n"));
+    }
     match &s.failing {
         Some((r, _)) => {
             let call = s.name_of(*r).map(|x| one_line(sources.text(x))).unwrap_or_default();

@@ -204,6 +204,7 @@ impl Walk<'_> {
         self.pass_fields(&sum, &mut r, s);
         let here = self.here(s);
         let reads_before = self.reads.len();
+        self.run_pending(&sum, &mut r, here, site, s);
         for read in &sum.reads {
             let call = r.expr(&mut self.a, read.call);
             self.rematch(call);
@@ -225,7 +226,6 @@ impl Walk<'_> {
         let missing = r.expr(&mut self.a, sum.raises_missing);
         let closures: Vec<Arg> =
             args.iter().filter(|a| matches!(self.a.get(a.value), Expr::Closure(_))).cloned().collect();
-        self.run_pending(&sum, &mut r, here, site, s);
         if !closures.is_empty() && !sum.pending.iter().any(|p| calls_param(&sum.arena, p.call)) {
             let opaque = self.a.unknown();
             self.run_callbacks(opaque, &closures, s);
@@ -387,7 +387,9 @@ impl Walk<'_> {
             let mut inner = s.clone();
             inner.live = when;
             self.outer.push(here);
-            self.dispatch(c.callee, None, c.args, Site { row: None, ..site.clone() }, &mut inner);
+            let v = self.dispatch(c.callee, None, c.args, Site { row: None, ..site.clone() }, &mut inner);
+            // What the callee makes of the answer, it makes of this one.
+            r.done.insert(p.call, v);
             self.outer.pop();
         }
     }

@@ -321,12 +321,21 @@ impl Walk<'_> {
 
     /// The value before the loop, or what a round made of what it saw.
     fn seen(&mut self, c: ExprId, init: ExprId, last: ExprId, before: &mut Rebuild) -> ExprId {
-        if last == c {
+        // What rounds before took out was there before the loop.
+        if last == c || self.only_taken(last, c) {
             return init;
         }
         let once = before.expr(&mut self.a, last);
         let some = self.a.unknown();
         self.a.choose(some, once, init)
+    }
+
+    fn only_taken(&self, e: ExprId, c: ExprId) -> bool {
+        match *self.a.get(e) {
+            Expr::Binary(Bin::Minus, l, _) => l == c || self.only_taken(l, c),
+            Expr::Choose(_, t, f) => (t == c || self.only_taken(t, c)) && (f == c || self.only_taken(f, c)),
+            _ => false,
+        }
     }
 
     /// What may raise in the body ends the function too.
