@@ -110,6 +110,7 @@ fn what_is_a_trigger() {
         "table = {'pod': self.delete_pod}",
         "return delete_pod",
         "task_delete.delay(x)",
+        "link(nl.IP_LINK_DEL, index=i)",
         "m.delete.assert_called_once_with(x)",
         "cur.execute('DELETE FROM t')",
         "cur.execute('Delete from t')",
@@ -170,6 +171,13 @@ fn another_name_for_what_destroys() {
     assert_eq!(hits(field), "A __init__ b d");
     let local = "def a():\n    run = os.remove\n    run(1)\ndef b(run): run(1)\n";
     assert_eq!(hits(local), "a");
+}
+
+#[test]
+fn a_constant_may_be_a_final_word() {
+    let far = "# far\n".repeat(2000);
+    assert_eq!(hits(&format!("OVER = 'terminated'\n{far}def a(job):\n    job.status = OVER\n")), "a");
+    assert_eq!(hits(&format!("OVER = 'fine'\n{far}def a(job):\n    job.status = OVER\n")), "");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 //! ```text
 //! api.delete_pod(name)            a call                                    counts
 //! pool.submit(shutil.rmtree, p)   a function handed on                      counts
+//! link(IP_LINK_DEL, index=i)      a constant handed on                      counts
 //! task_delete.delay(x)            a method of a function                    counts
 //! cur.execute("DELETE FROM t")    text that is a statement or command       counts
 //! run(["docker", "rm", x])        a word alone in its text                  counts
@@ -71,7 +72,9 @@ impl Page<'_> {
         if exact && has_method_called(bytes, name.end) {
             return Some(false);
         }
-        if exact && known() && is_handed_on(bytes, &name) {
+        // A constant may be text: `link(IP_LINK_DEL, index=i)`.
+        let constant = || !slice(bytes, name.clone()).iter().any(u8::is_ascii_lowercase);
+        if exact && (known() || constant()) && is_handed_on(bytes, &name) {
             return Some(true);
         }
         is_asserted(bytes, name.start).then_some(false)

@@ -16,6 +16,8 @@ use std::ops::Range;
 const NEAR: usize = 160;
 /// How far before a field the local that is written to it is looked for.
 const LOCAL: usize = 4096;
+/// How far from the head of the file a constant that is written to it is looked for.
+const HEAD: usize = 1 << 14;
 /// Words that say that what follows is written.
 const WRITES: [&[u8]; 8] = [b"update", b"set", b"patch", b"values", b"save", b"write", b"mark", b"replace"];
 
@@ -52,7 +54,7 @@ fn holds_final(value: &[u8], triggers: &Triggers) -> bool {
     })
 }
 
-/// Was the name that is the value given a final word shortly before?
+/// Was the name that is the value given a final word shortly before, or, a constant, in the head of the file?
 fn is_final_local(bytes: &[u8], value: &[u8], before: usize, triggers: &Triggers) -> bool {
     let end = value.iter().position(|b| !is_name_byte(*b)).unwrap_or(value.len());
     let (name, rest) = value.split_at(end);
@@ -60,11 +62,14 @@ fn is_final_local(bytes: &[u8], value: &[u8], before: usize, triggers: &Triggers
     if name.is_empty() || !alone {
         return false;
     }
-    let near = slice(bytes, before.saturating_sub(LOCAL)..before);
-    find_name(near, name).any(|at| {
-        let next = past_spaces(near, at + name.len());
-        is_assigned(near, next) && holds_final(value_at(near, next + 1), triggers)
-    })
+    let given = |text: &[u8]| {
+        find_name(text, name).any(|at| {
+            let next = past_spaces(text, at + name.len());
+            is_assigned(text, next) && holds_final(value_at(text, next + 1), triggers)
+        })
+    };
+    let constant = !name.iter().any(u8::is_ascii_lowercase);
+    given(slice(bytes, before.saturating_sub(LOCAL)..before)) || (constant && given(slice(bytes, 0..HEAD.min(before))))
 }
 
 /// The first line of the value that begins here.
