@@ -289,7 +289,10 @@ impl<'a> Sweep<'a> {
             let again = |x: ExprId| {
                 facts.arena.mentions(x, &mut |y| facts.arena.call_of(y).is_some_and(|c| c.callee == call.callee))
             };
-            limited && !keyed(facts, &self.subject, *r) && !call.args.iter().any(|x| again(x.value))
+            // The same call in its first and in a later round.
+            let rounds = facts.arena.ids().filter_map(|e| facts.arena.call_of(e)).filter(|c| c.site == call.site);
+            let goes_on = rounds.flat_map(|c| &c.args).any(|x| again(x.value));
+            limited && !keyed(facts, &self.subject, *r) && !goes_on
         };
         self.references().into_iter().find(paged)
     }
