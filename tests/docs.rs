@@ -52,6 +52,19 @@ fn the_example_is_reported_and_its_better_form_is_not() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
+#[test]
+fn pages_name_files_that_are_there() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for page in ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"] {
+        let text = fs::read_to_string(root.join(page)).expect("a page can be read");
+        let words = text.split(['`', '(', ')', ' ', '\n']).filter(|word| !word.contains(['*', '<']));
+        for word in words.filter(|word| ["tests/", "src/", "rules/", ".ci/"].iter().any(|dir| word.starts_with(dir))) {
+            let made_up = word.contains("your");
+            assert!(made_up || root.join(word).exists(), "{page} names {word}, which is not there");
+        }
+    }
+}
+
 /// `REAPLINT_UPDATE=1 cargo test --test docs` writes the output into the README instead.
 #[test]
 fn the_readme_shows_what_is_printed() {
