@@ -223,7 +223,7 @@ impl Ask<'_> {
             && (self.of_subject(x) || self.known_row(x))
         {
             match self.f.vocab.field(f) {
-                Some(FieldRole::End) => return Some(Later),
+                Some(FieldRole::End) if self.supposed_alive(x) => return Some(Later),
                 // Marked a second ago at the earliest.
                 Some(FieldRole::Mark) if self.world.newborn => return Some(Newborn),
                 _ => {}

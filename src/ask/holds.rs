@@ -147,15 +147,15 @@ impl Ask<'_> {
             return Answer::seen(Maybe, at);
         }
         let reference = base_read(&self.f, coll).unwrap_or(coll);
-        let found = self.world.found || self.world.foreign && self.knows_strangers(reference);
         let look = Look {
             at,
             reference,
             desired: self.desired(coll),
             kept: self.kept(coll),
-            cached: self.f.summary.cached.contains(&reference),
             strangers: self.knows_strangers(reference),
+            cached: self.f.summary.cached.contains(&reference),
         };
+        let found = self.world.found || self.world.foreign && look.strangers;
         let tri = match found == positive {
             _ if self.world.alone && !self.choosing.contains(&at) => Maybe,
             true => Yes,
@@ -167,7 +167,11 @@ impl Ask<'_> {
     /// What the owner wants: a specification, the process's own settings.
     fn desired(&self, coll: ExprId) -> bool {
         match self.a.get(coll) {
-            Expr::Field(x, f) => self.f.vocab.field(*f) == Some(FieldRole::Spec) || self.desired(*x),
+            // The specification of the one owner, not of whatever else was listed.
+            Expr::Field(x, f) if self.f.vocab.field(*f) == Some(FieldRole::Spec) => {
+                self.of_subject(*x) || !base_read(&self.f, *x).is_some_and(|r| self.f.is_list(r))
+            }
+            Expr::Field(x, _) => self.desired(*x),
             Expr::Elem(b) => self.desired(self.a.coll(*b)),
             Expr::Path(p) => p.contains('.'),
             Expr::Call(_) => self.f.role(coll) == Some(Role::Setting),
@@ -266,6 +270,10 @@ impl Ask<'_> {
             return self.present(give).and(self.truth(keep));
         }
         let mut h = self.holds(src, at);
+        // What was read for each thing of a settings list: that is the read it rests on.
+        if let Some(read) = base_read(&self.f, give).filter(|_| base_read(&self.f, src).is_none()) {
+            h = h.mapped(|e| e.lookups.iter_mut().for_each(|l| l.reference = read));
+        }
         if self.just_applied(of) {
             h = h.mapped(|e| e.lookups.iter_mut().for_each(|l| l.desired = true));
         }
@@ -360,7 +368,7 @@ impl Ask<'_> {
     pub(super) fn nonempty(&self, e: ExprId) -> Answer {
         match self.a.get(e) {
             Expr::Lit(Lit::Empty | Lit::Nothing) => Answer::sure(No),
-            Expr::Binary(Bin::Union, l, r) => self.nonempty(*l).or(self.nonempty(*r)),
+            Expr::Binary(Bin::Union, l, r) => self.in_part(self.nonempty(*l).or(self.nonempty(*r))),
             Expr::Binary(Bin::Minus, l, _) => {
                 let r = self.nonempty(*l);
                 if r.tri == No { r } else { self.opaque(e) }
@@ -378,6 +386,11 @@ impl Ask<'_> {
         }
     }
 
+    /// Where only a part is missing, being asked whether anything is there does not see the failure.
+    fn in_part(&self, r: Answer) -> Answer {
+        if r.tri == Maybe && self.world.failed.is_some() { r.mapped(|e| e.failed = false) } else { r }
+    }
+
     fn gather_nonempty(&self, of: BinderId, keep: ExprId) -> Answer {
         let src = self.a.coll(of);
         if self.keyed(src) {
@@ -393,7 +406,7 @@ impl Ask<'_> {
         }
         // An element that failed is one of many; a read that failed leaves none.
         if k.tri == No && elem.is_some_and(|x| self.a.mentions(keep, &mut |y| y == x)) {
-            k = Answer::told(Maybe, (*k.con).clone());
+            k = self.in_part(Answer::told(Maybe, (*k.con).clone()));
         }
         if k.tri == Yes && !k.pro.failed {
             k.tri = Maybe;

@@ -20,7 +20,9 @@ pub(super) fn configured(f: &Facts, e: ExprId) -> bool {
         parts.iter().any(|x| configured(f, *x)) && parts.iter().all(|x| configured(f, *x) || literal(a, *x))
     };
     match a.get(e) {
-        Expr::Param(_) | Expr::Path(_) => true,
+        Expr::Param(_) => true,
+        // A constant of the file itself whose value nobody sees says the same everywhere.
+        Expr::Path(p) => p.contains('.') || p.chars().any(char::is_lowercase),
         Expr::Field(x, name) => !kept(f, *x, *name) && configured(f, *x),
         Expr::Lookup(x, k) => configured(f, *x) && (configured(f, *k) || literal(a, *k)),
         Expr::Unary(_, x) | Expr::One(x) => configured(f, *x),

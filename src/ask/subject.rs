@@ -21,6 +21,8 @@ pub struct Subject {
     chain: Vec<BinderId>,
     /// The collections its elements come from.
     own: Vec<ExprId>,
+    /// What those are made of, where they are unions, choices or remainders.
+    parts: Vec<ExprId>,
     /// Elements of other passes over its own collection, inside filters: the subject again.
     aliases: FxHashSet<ExprId>,
     descends: RefCell<FxHashMap<ExprId, bool>>,
@@ -33,6 +35,7 @@ impl Subject {
             roots: vec![],
             chain: vec![],
             own: vec![],
+            parts: vec![],
             aliases: FxHashSet::default(),
             descends: RefCell::default(),
         };
@@ -43,6 +46,7 @@ impl Subject {
             s.roots = chain.iter().filter_map(|b| facts.arena.find(&Expr::Elem(*b))).collect();
             s.own = chain.iter().map(|b| facts.arena.coll(*b)).collect();
             s.chain = chain;
+            s.own.iter().for_each(|o| parts(facts, *o, &mut s.parts));
             s.find_aliases(facts, effect.when);
         } else {
             s.roots = vec![source(facts, effect.target)?];
@@ -74,6 +78,7 @@ impl Subject {
     /// Is it the subject's own collection, read once or again?
     pub(super) fn owns(&self, facts: &Facts, e: ExprId) -> bool {
         self.own.contains(&e)
+            || self.parts.contains(&e)
             || facts.is_list(e) && self.own.iter().any(|o| same_but_sites(facts.arena, *o, e))
             || matches!(facts.arena.get(e), Expr::Field(..))
                 && self.own.iter().any(|o| same_but_sites(facts.arena, *o, e))
@@ -199,6 +204,23 @@ fn chain(facts: &Facts, b: BinderId) -> Vec<BinderId> {
         }
     }
     out
+}
+
+/// The collections that a union, a choice or a remainder is made of.
+fn parts(facts: &Facts, coll: ExprId, out: &mut Vec<ExprId>) {
+    let mut todo = vec![coll];
+    while let Some(e) = todo.pop() {
+        if out.contains(&e) {
+            continue;
+        }
+        out.push(e);
+        match facts.arena.get(e) {
+            Expr::Binary(Bin::Union, l, r) | Expr::Choose(_, l, r) => todo.extend([*l, *r]),
+            Expr::Binary(Bin::Minus, l, _) => todo.push(*l),
+            _ => {}
+        }
+    }
+    out.retain(|e| !matches!(facts.arena.get(*e), Expr::Lit(_)));
 }
 
 /// The passes over other collections that a collection was made by, and the elements it was listed for.

@@ -70,7 +70,13 @@ impl Ask<'_> {
     /// Something set only when a thing is over, of the subject or of the active row found about it.
     fn over_mark(&self, e: ExprId) -> bool {
         let Some((x, f)) = self.f.field(e) else { return false };
-        self.f.vocab.field(f) == Some(FieldRole::End) && (self.of_subject(x) || self.known_row(x))
+        self.f.vocab.field(f) == Some(FieldRole::End) && self.supposed_alive(x)
+    }
+
+    /// The subject, or the active row found about it. A failed read is its own fault also where the subject is over:
+    /// what it would have said may be why the subject is still there.
+    pub(super) fn supposed_alive(&self, x: ExprId) -> bool {
+        self.world.failed.is_none() && self.of_subject(x) || self.known_row(x)
     }
 
     /// A row found about the subject: where it is found, it is an active one.
@@ -293,9 +299,7 @@ impl Ask<'_> {
         };
         // `JobState.FAILED`, also with `.value` behind it.
         let word = word.as_str().trim_end_matches(".value").rsplit('.').next().unwrap_or_default();
-        self.f.vocab.field(f) == Some(FieldRole::State)
-            && self.f.vocab.is_final(word)
-            && (self.of_subject(x) || self.known_row(x))
+        self.f.vocab.field(f) == Some(FieldRole::State) && self.f.vocab.is_final(word) && self.supposed_alive(x)
     }
 
     /// `e0.seen_in == run`: as good as the reads of the run that stamps.
