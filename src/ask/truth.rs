@@ -291,7 +291,13 @@ impl Ask<'_> {
     }
 
     /// A final state that the subject, or the active row found about it, does not have.
+    ///
+    /// When a read fails the question is whether that alone opens the way: what is over may still be wanted by whoever
+    /// that read would have told of, so nothing is supposed about it.
     fn final_state(&self, s: ExprId, o: ExprId) -> bool {
+        if self.world.failed.is_some() {
+            return false;
+        }
         let Some((x, f)) = self.f.field(s) else { return false };
         let word = match self.a.get(o) {
             Expr::Lit(Lit::Str(w)) | Expr::Path(w) | Expr::Field(_, w) => *w,

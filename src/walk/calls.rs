@@ -394,6 +394,17 @@ impl Walk<'_> {
         }
     }
 
+    /// A read whose receiver has become known since it was matched.
+    pub(super) fn match_again(&mut self, call: ExprId) {
+        let Some(c) = self.a.call_of(call).cloned() else { return };
+        let role = |m: crate::vocab::Matched| self.ctx.vocab().row(m.row).role;
+        if let Some(m) = self.ctx.vocab().matched(&self.a, &c, &self.file)
+            && matches!(role(m), crate::vocab::Role::List | crate::vocab::Role::Find)
+        {
+            self.a.sites[c.site.0 as usize].row = Some(m);
+        }
+    }
+
     /// A call copied out of a summary may match better now that its receiver is known.
     fn rematch(&mut self, call: ExprId) {
         let Some(c) = self.a.call_of(call).cloned() else { return };

@@ -301,7 +301,13 @@ impl Walk<'_> {
             self.effects[i] = e;
         }
         for i in marks.1..self.reads.len() {
-            self.reads[i].call = r.expr(&mut self.a, self.reads[i].call);
+            let was = self.reads[i].call;
+            let now = r.expr(&mut self.a, was);
+            self.reads[i].call = now;
+            if now != was {
+                // `req.execute()`: what `req` is was open while the body was walked.
+                self.match_again(now);
+            }
         }
         for i in marks.2..self.risky.len() {
             self.risky[i].raised = r.expr(&mut self.a, self.risky[i].raised);
@@ -327,7 +333,8 @@ impl Walk<'_> {
         }
         let once = before.expr(&mut self.a, last);
         let some = self.a.unknown();
-        self.a.choose(some, once, init)
+        // The first round's value first: what a later round goes on with was scoped there.
+        self.a.choose(some, init, once)
     }
 
     fn only_taken(&self, e: ExprId, c: ExprId) -> bool {
