@@ -14,7 +14,7 @@ use crate::index::{self, FileIndex, Triggers};
 use crate::lang;
 use crate::project::Project;
 use crate::rules::{self, Finding};
-use crate::source::{FileId, Sources, Span};
+use crate::source::{FileId, SourceFile, Sources, Span};
 use crate::sweep::Sweep;
 use crate::vocab::Vocab;
 use crate::walk::{Context, FuncKey};
@@ -39,7 +39,7 @@ pub struct Options {
     pub threads: Option<usize>,
     /// Give a layer's result as text instead of findings.
     pub dump: Option<Dump>,
-    /// Lower every function, whether or not it can matter. Slow; verdicts are the same.
+    /// Lower and judge every function, whether or not it can matter. Slow; verdicts are the same.
     pub everything: bool,
 }
 
@@ -165,12 +165,17 @@ fn on_big_stack<T: Send>(threads: Option<usize>, f: impl FnOnce() -> T + Send) -
 
 /// The words by which the index tells what may matter.
 pub fn triggers(vocab: &Vocab) -> Triggers {
-    Triggers::new(vocab.trigger_words(), vocab.state_words(), vocab.final_words())
+    Triggers::of(vocab)
 }
 
 fn open<'a>(sources: &'a Sources, vocab: &'a Vocab, options: &Options) -> Project<'a> {
     let triggers = triggers(vocab);
-    let indexes: Vec<FileIndex> = sources.files.par_iter().map(|f| index::index(&f.text, &triggers)).collect();
+    let read = |f: &SourceFile| {
+        let tests = lang::is_test_file(f) && !options.everything;
+        let index = if tests { index::index_tests(&f.text, &triggers) } else { index::index(&f.text, &triggers) };
+        if options.everything { index.all_hit() } else { index }
+    };
+    let indexes: Vec<FileIndex> = sources.files.par_iter().map(read).collect();
     let project = Project::new(sources, vocab, indexes);
     let jobs: Vec<(FileId, Vec<std::ops::Range<u32>>)> = sources
         .files

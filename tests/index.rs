@@ -1,6 +1,6 @@
 //! The lexical pass: definitions as the parser sees them, triggers, names.
 
-use reaplint::index::{Def, DefKind, FileIndex, NameIndex, Triggers, index, name_hash};
+use reaplint::index::{Def, DefKind, FileIndex, NameIndex, Triggers, index, index_tests, name_hash};
 use reaplint::source::FileId;
 
 fn words(list: &str) -> Vec<String> {
@@ -171,6 +171,24 @@ fn another_name_for_what_destroys() {
     assert_eq!(hits(field), "A __init__ b d");
     let local = "def a():\n    run = os.remove\n    run(1)\ndef b(run): run(1)\n";
     assert_eq!(hits(local), "a");
+}
+
+#[test]
+fn in_a_test_only_what_is_asserted_counts() {
+    let hit = |line: &str| index_tests(&format!("def test_f():\n    {line}\n"), &triggers()).defs[0].hit;
+    for line in [
+        "api.delete_pod.assert_called_once_with('p')",
+        "assert api.delete.called",
+        "assert (\n        kind ==\n        'orphan'\n    )",
+        "self.assertEqual(\n        ['p'], find_orphan(api))",
+    ] {
+        assert!(hit(line), "{line}");
+    }
+    for line in
+        ["api.delete_pod('p')", "assert x\n    os.remove(x)", "job.status = 'failed'", "for x in y:\n  delete(x)"]
+    {
+        assert!(!hit(line), "{line}");
+    }
 }
 
 #[test]

@@ -15,6 +15,14 @@
 //! log("Cannot delete %s", x)      prose: a capital, then small letters      does not
 //! # delete it, """Deletes it."""  a comment, a docstring                    does not
 //! ```
+//!
+//! In a file of tests only what is asserted counts: what a test deletes, it made for itself.
+//!
+//! ```text
+//! api.delete_pod.assert_called_once_with("p-1")    counts
+//! assert find_orphans(api) == ["p-1"]              counts
+//! api.delete_pod("p-1")                            does not
+//! ```
 
 use super::bytes::{
     before_while, byte, byte_before, is_name_byte, line_start, name_around, part_ends, past_spaces, slice, word_before,
@@ -23,6 +31,9 @@ use super::python::{Context, Places};
 use super::state;
 use super::triggers::{Found, Triggers};
 use std::ops::Range;
+
+/// How many lines above a word the head of its statement is looked for.
+const STATEMENT: usize = 6;
 
 /// A trigger.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -37,6 +48,8 @@ pub(super) struct Page<'a> {
     pub(super) bytes: &'a [u8],
     pub(super) places: &'a Places,
     pub(super) triggers: &'a Triggers,
+    /// A file of tests.
+    pub(super) tests: bool,
 }
 
 impl Page<'_> {
@@ -50,6 +63,7 @@ impl Page<'_> {
         let context = self.places.context(word.start as u32);
         let (hit, handed_on) = match context {
             Context::Remark | Context::Idle(_) => return None,
+            _ if self.tests => (self.in_test(word), false),
             _ if found.state => (state::is_written(self.bytes, word, self.triggers), false),
             Context::Text(token) => (in_text(self.bytes, token, word), false),
             Context::Code => match self.in_code(word) {
@@ -58,6 +72,13 @@ impl Page<'_> {
             },
         };
         hit.then(|| Hit { word: word.clone(), handed_on })
+    }
+
+    /// Does a test assert something of the word?
+    fn in_test(&self, word: &Range<usize>) -> bool {
+        let name = name_around(self.bytes, word);
+        let method = slice(self.bytes, name.end..name.end + 8);
+        method == b".assert_" || is_asserted(self.bytes, name.start)
     }
 
     /// Is a word of code called, handed on (`true`), or asserted?
@@ -110,11 +131,26 @@ pub(super) fn is_handed_on(bytes: &[u8], name: &Range<usize>) -> bool {
     }
 }
 
-/// Does the line begin with `assert` or `self.assert...`?
+/// Does the line begin with `assert` or `self.assert...`, or one of the lines above of which it is a further part?
 fn is_asserted(bytes: &[u8], at: usize) -> bool {
-    let line = line_start(bytes, at);
-    let head = slice(bytes, past_spaces(bytes, line)..at);
-    head.starts_with(b"assert") || head.starts_with(b"self.assert")
+    let mut line = line_start(bytes, at);
+    let mut indent = usize::MAX;
+    for _ in 0..STATEMENT {
+        let start = past_spaces(bytes, line);
+        let closes = matches!(byte(bytes, start), b')' | b']' | b'}');
+        if start - line < indent {
+            let head = slice(bytes, start..at);
+            if head.starts_with(b"assert") || head.starts_with(b"self.assert") {
+                return true;
+            }
+            indent = start - line + usize::from(closes);
+        }
+        if line == 0 || indent == 0 {
+            return false;
+        }
+        line = line_start(bytes, line - 1);
+    }
+    false
 }
 
 /// Is a word of text part of a statement, a command or a name, and not of prose?

@@ -97,6 +97,13 @@ impl FileIndex {
         self.module_hit || self.defs.iter().any(|d| d.hit)
     }
 
+    /// The same file with a trigger everywhere: for a run that looks at everything.
+    pub fn all_hit(mut self) -> Self {
+        self.defs.iter_mut().for_each(|d| d.hit = true);
+        self.module_hit = true;
+        self
+    }
+
     /// May this file call the name, or hand it on as a value?
     pub fn calls_name(&self, name: &str) -> bool {
         self.calls.binary_search(&name_hash(name)).is_ok()
@@ -181,6 +188,15 @@ impl FileIndex {
 
 /// Reads one Python file. Never fails: text that is no Python has fewer definitions.
 pub fn index(text: &str, triggers: &Triggers) -> FileIndex {
+    read(text, triggers, false)
+}
+
+/// Reads one Python file of tests, where only what is asserted is a trigger.
+pub fn index_tests(text: &str, triggers: &Triggers) -> FileIndex {
+    read(text, triggers, true)
+}
+
+fn read(text: &str, triggers: &Triggers, tests: bool) -> FileIndex {
     let found = triggers.search(text.as_bytes());
     let cut = python::cut(text.as_bytes(), !found.is_empty());
     let mut calls = cut.calls;
@@ -188,13 +204,15 @@ pub fn index(text: &str, triggers: &Triggers) -> FileIndex {
     calls.dedup();
     let mut file =
         FileIndex { defs: cut.defs, names: cut.names.into(), calls: calls.into_boxed_slice(), module_hit: false };
-    let page = judge::Page { bytes: text.as_bytes(), places: &cut.places, triggers };
+    let page = judge::Page { bytes: text.as_bytes(), places: &cut.places, triggers, tests };
     let hits = page.hits(&found);
     for hit in &hits {
         file.mark(hit.word.start as u32);
     }
-    for at in page.renamed(&file, &found, &hits) {
-        file.mark(at as u32);
+    if !tests {
+        for at in page.renamed(&file, &found, &hits) {
+            file.mark(at as u32);
+        }
     }
     file
 }

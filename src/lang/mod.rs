@@ -74,6 +74,12 @@ pub fn lower(file: &SourceFile, wanted: Option<&[Range<u32>]>) -> Lowered {
     }
 }
 
+/// Is it a file of tests, or of their scaffolding, by its name or the folder it is in? Its functions are
+/// [`Func::is_test`].
+pub fn is_test_file(file: &SourceFile) -> bool {
+    file.language == Language::Python && python::is_test_file(file)
+}
+
 /// What is needed to lower further functions of a file, one at a time, without looking at its top again.
 ///
 /// ```text

@@ -42,6 +42,11 @@ use piece::{Piece, Pieces};
 use std::ops::Range;
 use std::path::Path;
 
+/// Is it a file of tests, or of their scaffolding?
+pub(super) fn is_test_file(file: &SourceFile) -> bool {
+    def::in_test_file(&file.path)
+}
+
 /// The dotted name of the module in a file: `labs/rows.py` is `labs.rows`, `labs/__init__.py` is `labs`.
 pub fn module_path(path: &Path) -> String {
     imports::module_of(path)
@@ -70,7 +75,7 @@ fn top(file: &SourceFile) -> (Lowered, Rest) {
         classes: Vec::new(),
     };
     let facts = FileFacts::new(file.id, package, &found.imports);
-    let in_test = def::in_test_file(&file.path);
+    let in_test = is_test_file(file);
     let top = def::Top { facts: &facts, piece: &skeleton, found: &found, in_test, end: text.len() };
     let functions = def::module(tree.as_ref(), top, &mut module, &mut notes);
     (Lowered { functions, module, notes, ..Lowered::default() }, Rest { outline, facts, in_test })
