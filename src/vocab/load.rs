@@ -67,6 +67,7 @@ const BUILTIN: &[(&str, &str)] = files![
     "sqlalchemy",
     "ssh",
     "stores",
+    "tasks",
     "testing",
     "time",
     "words",

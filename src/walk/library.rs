@@ -133,7 +133,7 @@ impl Walk<'_> {
                 Some(x) if !matches!(self.a.get(x), Expr::Path(_) | Expr::Closure(_) | Expr::Lit(_)) => x,
                 _ => self.a.lit(Lit::Empty),
             },
-            Role::Run => self.run(call, e, s),
+            Role::Run => self.run(&row, call, e, s),
             Role::Each => {
                 let coll = target(self).or_else(|| call.args.get(1).map(|a| a.value));
                 match (call.args.first().map(|a| a.value), coll) {
@@ -142,7 +142,10 @@ impl Walk<'_> {
                 }
             }
             Role::Exec => {
-                let argv = target(self).or_else(|| call.args.first().map(|a| a.value));
+                let argv = match row.target {
+                    Some(Bind::All) => Some(self.words_given(call)),
+                    _ => target(self).or_else(|| call.args.first().map(|a| a.value)),
+                };
                 self.command(argv, call, e, s)
             }
             Role::Assign => {
@@ -241,19 +244,22 @@ impl Walk<'_> {
     }
 
     /// `submit(f, x)`: `f(x)`; a `partial` kept as a value is called later.
-    fn run(&mut self, call: &Call, e: ExprId, s: &mut State) -> ExprId {
-        let named =
-            call.args.iter().find(|a| a.name.is_some_and(|n| matches!(n.as_str(), "target" | "func" | "function")));
-        let Some(f) = named.or_else(|| call.args.first()).cloned() else { return e };
-        if !self.callable(f.value) {
-            return f.value;
+    fn run(&mut self, row: &Row, call: &Call, e: ExprId, s: &mut State) -> ExprId {
+        let Some(f) = row.target.and_then(|b| self.bound(call, row, b)).or_else(|| call.args.first().map(|a| a.value))
+        else {
+            return e;
+        };
+        if !self.callable(f) {
+            return f;
         }
         let is_partial =
             matches!(self.a.get(call.callee), Expr::Path(p) if p.ends_with("partial") || p.ends_with("partialmethod"));
         if is_partial {
             return e;
         }
-        let mut rest: Vec<Arg> = call.args.iter().filter(|a| **a != f).cloned().collect();
+        // What stands before the function is the runner's: `run_in_executor(None, f, x)`.
+        let own = call.args.iter().position(|a| a.value == f).map_or(0, |i| i + 1);
+        let mut rest: Vec<Arg> = call.args.iter().skip(own).cloned().collect();
         // `Thread(target=f, args=(x, y))`
         if let Some(i) = rest.iter().position(|a| a.name.is_some_and(|n| n == "args")) {
             let packed = rest.remove(i).value;
@@ -265,7 +271,17 @@ impl Walk<'_> {
             rest = values.into_iter().map(|value| Arg { name: None, value }).collect();
         }
         let site = self.a.site(call.site).clone();
-        self.dispatch(f.value, None, rest, Site { row: None, ..site }, s)
+        self.dispatch(f, None, rest, Site { row: None, ..site }, s)
+    }
+
+    /// `create_subprocess_exec("kubectl", *args)`: the words of a command line, given one by one.
+    fn words_given(&mut self, call: &Call) -> ExprId {
+        let mut all = self.a.lit(Lit::Empty);
+        for arg in call.args.iter().filter(|a| a.name.is_none_or(|n| n == "*")) {
+            let words = if arg.name.is_none() { self.a.mk(Expr::One(arg.value)) } else { arg.value };
+            all = self.a.union(all, words);
+        }
+        all
     }
 
     fn callable(&self, e: ExprId) -> bool {
