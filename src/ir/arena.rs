@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 pub struct Arena {
     exprs: Vec<Expr>,
     index: FxHashMap<Expr, ExprId>,
-    origin: FxHashMap<ExprId, Span>,
+    origin: FxHashMap<ExprId, (Span, Option<SiteId>)>,
     binders: Vec<ExprId>,
     /// Sites of calls; [`SiteId`] is the index.
     pub sites: Vec<Site>,
@@ -53,14 +53,21 @@ impl Arena {
     }
     /// Notes where an expression stands in the source; the first place wins.
     pub fn at(&mut self, id: ExprId, span: Span) -> ExprId {
-        self.origin.entry(id).or_insert(span);
+        self.origin.entry(id).or_insert((span, None));
         id
     }
     /// Where an expression stands in the source, if it was written there. A call's place is that of its site.
     pub fn origin(&self, id: ExprId) -> Option<Span> {
         match self.get(id) {
             Expr::Call(c) => Some(self.site(c.site).whole),
-            _ => self.origin.get(&id).copied(),
+            _ => self.origin.get(&id).map(|o| o.0),
+        }
+    }
+    /// The call in this function whose summary brought an expression here: it was written in a helper.
+    pub fn via(&self, id: ExprId) -> Option<SiteId> {
+        match self.get(id) {
+            Expr::Call(c) => self.site(c.site).via,
+            _ => self.origin.get(&id).and_then(|o| o.1),
         }
     }
     /// The site of a call.
@@ -424,8 +431,13 @@ impl<'a> Rebuild<'a> {
             Expr::Closure(_) if self.from.is_some() => a.unknown(),
             e => a.mk(e),
         };
-        if let Some(span) = origin {
-            a.origin.entry(r).or_insert(span);
+        if let Some((span, via)) = origin {
+            // A copy within one arena stays where it was written; one out of a summary comes by the call.
+            let via = match via {
+                Some(v) => Some(self.site(a, v)),
+                None => self.via,
+            };
+            a.origin.entry(r).or_insert((span, via));
         }
         self.done.insert(e, r);
         r

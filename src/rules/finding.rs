@@ -26,6 +26,9 @@ pub struct Words {
 /// Guards shown in one finding: more confuse.
 const GUARDS: usize = 3;
 
+/// In functions with more expressions than this no place is sought for what nobody wrote.
+const WIDE: usize = 8_000;
+
 /// A finding of a verdict.
 pub(super) fn build(rule: &'static Rule, s: &Sweep, v: Verdict, words: Words, function: &str) -> Finding {
     let (at, statement) = s.places();
@@ -43,54 +46,65 @@ pub(super) fn build(rule: &'static Rule, s: &Sweep, v: Verdict, words: Words, fu
     }
 }
 
-fn steps(s: &Sweep, v: Verdict, at: Span) -> Vec<Step> {
-    let mut out: Vec<(usize, Step)> = vec![];
-    let mut add = |order: usize, span: Option<Span>, part: Part, text: String| {
+/// Steps with the order in which they happen.
+struct Steps {
+    at: Span,
+    out: Vec<(usize, Step)>,
+}
+
+impl Steps {
+    fn add(&mut self, order: usize, span: Option<Span>, part: Part, text: String) {
         if let Some(span) = span
-            && span != at
-            && !out.iter().any(|(_, o)| o.span == span)
+            && span != self.at
+            && !self.out.iter().any(|(_, o)| o.span == span)
         {
-            out.push((order, Step { span, part, text }));
+            self.out.push((order, Step { span, part, text }));
         }
-    };
-    let read_at = |e: ExprId| s.facts().read_at(e).map_or(usize::MAX / 4, |n| 2 * n);
+    }
+
+    /// The calls of helpers that lead to a place.
+    fn helpers(&mut self, s: &Sweep, order: usize, via: &[SiteId], text: &str) {
+        for v in via {
+            self.add(order, Some(s.site_name(*v)), Part::Helper, text.to_owned());
+        }
+    }
+}
+
+/// After every read.
+const LATE: usize = usize::MAX / 2;
+
+fn steps(s: &Sweep, v: Verdict, at: Span) -> Vec<Step> {
+    let mut out = Steps { at, out: vec![] };
+    let read_at = |e: ExprId| s.facts().read_at(e).map_or(LATE / 2, |n| 4 * n);
     if let Some(c) = s.candidates() {
-        add(read_at(c), s.name_of(c), Part::Candidates, s.candidates_text(c));
+        out.helpers(s, read_at(c), &s.chain(c), "listed by this helper");
+        out.add(read_at(c) + 1, s.name_of(c), Part::Candidates, s.candidates_text(c));
     }
     for r in s.rests_on(v).into_iter().chain(s.references()) {
         if Some(r) == s.candidates() {
             continue;
         }
-        let find = matches!(s.facts().role(r), Some(Role::Find | Role::First | Role::Exists));
-        let (part, text) =
-            if find { (Part::Lookup, "looked up here") } else { (Part::Reference, "what is in use is read here") };
-        add(read_at(r), s.name_of(r), part, text.to_owned());
-        for via in s.chain(r) {
-            add(read_at(r) + 1, Some(s.site_name(via)), Part::Helper, "read by this helper".to_owned());
-        }
+        let (part, text) = s.reference_text(r);
+        out.helpers(s, read_at(r), &s.chain(r), "looked up by this helper");
+        out.add(read_at(r) + 1, s.name_of(r), part, text);
     }
-    let late = usize::MAX / 2;
     for l in s.lookups() {
-        add(late, s.facts().arena.origin(l.at), Part::Lookup, "the target is looked for here".to_owned());
+        out.add(LATE, s.facts().arena.origin(l.at), Part::Lookup, "the target is looked for here".to_owned());
     }
     for g in s.guards().iter().take(GUARDS) {
         if s.lookups().iter().any(|l| l.at == *g) {
             continue;
         }
-        add(
-            late + 1,
-            s.facts().arena.origin(*g),
-            Part::Guard,
-            "lets the call through when nothing is found".to_owned(),
-        );
+        let Some((span, via)) = s.written(*g) else { continue };
+        out.add(LATE + 1, Some(span), Part::Guard, "lets the call through when nothing is found".to_owned());
+        out.helpers(s, LATE + 2, &s.via_chain(via), "decided by this helper");
     }
     if let Some(c) = s.facts().arena.call_of(s.effect.call) {
-        for via in s.via_chain(c.site) {
-            add(late + 2, Some(s.site_name(via)), Part::Helper, "deleted by this helper".to_owned());
-        }
+        let via = s.facts().arena.site(c.site).via;
+        out.helpers(s, LATE + 3, &s.via_chain(via), "deleted by this helper");
     }
-    out.sort_by_key(|(order, step)| (*order, step.part));
-    out.into_iter().map(|(_, s)| s).collect()
+    out.out.sort_by_key(|(order, step)| (*order, step.part));
+    out.out.into_iter().map(|(_, s)| s).collect()
 }
 
 /// The words and places of a judged call, for rules.
@@ -121,10 +135,10 @@ impl Sweep<'_> {
         self.facts().arena.site(s).name
     }
 
-    /// The calls of helpers that a call was copied under, outermost first.
-    fn via_chain(&self, s: SiteId) -> Vec<SiteId> {
+    /// A site and the calls it was copied under, outermost first.
+    fn via_chain(&self, from: Option<SiteId>) -> Vec<SiteId> {
         let mut out = vec![];
-        let mut at = self.facts().arena.site(s).via;
+        let mut at = from;
         while let Some(v) = at {
             out.push(v);
             at = self.facts().arena.site(v).via;
@@ -134,7 +148,30 @@ impl Sweep<'_> {
     }
 
     fn chain(&self, e: ExprId) -> Vec<SiteId> {
-        self.facts().arena.call_of(e).map_or(vec![], |c| self.via_chain(c.site))
+        self.via_chain(self.facts().arena.via(e))
+    }
+
+    /// Where an expression was written, and the call that brought it here; of what no one wrote (`any`), the narrowest
+    /// part of the condition around it that someone did.
+    fn written(&self, e: ExprId) -> Option<(Span, Option<SiteId>)> {
+        let a = self.facts().arena;
+        if let Some(span) = self.name_of(e) {
+            return Some((span, a.via(e)));
+        }
+        if a.len() > WIDE {
+            return None;
+        }
+        let mut best: Option<(Span, Option<SiteId>)> = None;
+        a.mentions(self.effect.when, &mut |x| {
+            if let Some(span) = a.origin(x)
+                && best.is_none_or(|(b, _)| span.end - span.start < b.end - b.start)
+                && a.mentions(x, &mut |y| y == e)
+            {
+                best = Some((span, a.via(x)));
+            }
+            false
+        });
+        best
     }
 
     /// "this Pod", "this row".
@@ -148,56 +185,94 @@ impl Sweep<'_> {
         }
     }
 
-    /// "no row was found for it", "it is not in what `find_lab` returned".
+    /// The noun of a row, where it says more than that it is a thing.
+    fn noun(&self, e: ExprId) -> Option<String> {
+        let n = self.facts().row(e)?.noun?;
+        (!matches!(n.as_str(), "object" | "resource" | "thing" | "entry")).then(|| n.to_string())
+    }
+
+    /// The model or table a query reads.
+    fn model(&self, r: ExprId) -> Option<String> {
+        let a = self.facts().arena;
+        let row = self.facts().row(r)?;
+        if row.role != Role::Query {
+            return None;
+        }
+        let c = a.call_of(r)?;
+        let path = |e: ExprId| match a.get(e) {
+            Expr::Path(p) => Some(p.as_str()),
+            _ => None,
+        };
+        let named = c.args.iter().find_map(|x| path(x.value)).or_else(|| path(c.callee))?;
+        let upper = |w: &&str| w.chars().next().is_some_and(char::is_uppercase);
+        named.rsplit('.').find(upper).map(str::to_owned)
+    }
+
+    /// "no Lab row was found for it", "`list_pods` does not know it".
     pub fn nothing_found(&self) -> String {
         let refs = self.references();
         let Some(r) = refs.first() else { return "nothing was found for it".into() };
-        match self.facts().row(*r).and_then(|r| r.noun) {
-            Some(n) => format!("no {n} was found for it"),
-            None => match self.facts().called(*r) {
-                Some(f) => format!("`{f}` does not know it"),
-                None => "nothing was found for it".into(),
-            },
+        if let Some(m) = self.model(*r) {
+            return format!("no {m} row was found for it");
+        }
+        match (self.noun(*r), self.facts().called(*r)) {
+            (Some(n), _) => format!("no {n} was found for it"),
+            (None, Some(f)) => format!("`{f}` does not know it"),
+            (None, None) => "nothing was found for it".into(),
         }
     }
 
-    /// "`list_pods`", or "what is in use".
+    /// "the Lab rows", "`list_pods`", or "what is in use".
     pub fn reference_name(&self) -> String {
         let r = self.failing.as_ref().map(|f| f.0).or_else(|| self.references().first().copied());
-        match r.and_then(|r| self.facts().called(r)) {
-            Some(f) => format!("`{f}`"),
-            None => "what is in use".into(),
+        let Some(r) = r else { return "what is in use".into() };
+        match (self.model(r), self.facts().called(r)) {
+            (Some(m), _) => format!("the {m} table"),
+            (None, Some(f)) => format!("`{f}`"),
+            (None, None) => "what is in use".into(),
+        }
+    }
+
+    fn reference_text(&self, r: ExprId) -> (Part, String) {
+        let find = matches!(self.facts().role(r), Some(Role::Find | Role::First | Role::Exists));
+        let what = self.model(r).map(|m| format!("{m} rows")).or_else(|| self.noun(r).map(|n| format!("{n}s")));
+        match (find, what) {
+            (true, _) => (Part::Lookup, "looked up here".into()),
+            (false, Some(w)) => (Part::Reference, format!("the {w} are read here")),
+            (false, None) => (Part::Reference, "what is in use is read here".into()),
         }
     }
 
     /// "the candidates", or "the Secrets".
     pub fn candidates_name(&self) -> String {
-        match self.candidates().and_then(|c| self.facts().row(c)?.noun) {
+        match self.listed() {
             Some(n) => format!("the {n}s"),
             None => "the candidates".into(),
         }
     }
 
-    /// "every namespace is listed", "the whole account is listed".
+    /// What is listed, in the singular: the candidates' noun, else that of what is deleted.
+    fn listed(&self) -> Option<String> {
+        let own = self.candidates().and_then(|c| self.noun(c));
+        own.or_else(|| self.noun(self.effect.call))
+    }
+
+    /// "every Pod is listed, whoever's it is", "Pods are listed without an own id".
     pub fn candidates_width(&self) -> String {
         let row = self.candidates().and_then(|c| self.facts().row(c));
-        match row {
-            Some(r) if r.wide => {
-                format!("every {} is listed, of everybody", r.noun.map_or("one".to_owned(), |n| n.to_string()))
-            }
-            Some(r) => {
-                format!("{} are listed without an own id", r.noun.map_or("they".to_owned(), |n| format!("{n}s")))
-            }
-            None => "the list reaches further than this installation".into(),
+        match (row, self.listed()) {
+            (Some(r), Some(n)) if r.wide => format!("every {n} is listed, whoever's it is"),
+            (Some(r), None) if r.wide => "everything is listed, whoever's it is".into(),
+            (Some(_), Some(n)) => format!("{n}s are listed without an id of this installation"),
+            (Some(_), None) => "they are listed without an id of this installation".into(),
+            (None, _) => "the list reaches further than this installation".into(),
         }
     }
 
     fn candidates_text(&self, c: ExprId) -> String {
-        match self.facts().row(c) {
-            Some(r) if r.wide => format!("every {} is listed here", r.noun.map_or("one".to_owned(), |n| n.to_string())),
-            Some(r) if r.noun.is_some() => {
-                format!("the {}s are listed here", r.noun.map_or(String::new(), |n| n.to_string()))
-            }
+        match (self.facts().row(c), self.listed()) {
+            (Some(r), Some(n)) if r.wide => format!("every {n} is listed here"),
+            (Some(_), Some(n)) => format!("the {n}s are listed here"),
             _ => "the candidates come from here".to_owned(),
         }
     }
@@ -223,9 +298,12 @@ pub(super) fn explain(s: &Sweep, sources: &Sources) -> String {
     ];
     for (name, what, answer) in rows {
         out.push_str(&format!("  {name:8} ({what}): {}\n", reached(answer)));
-        for e in evidence(answer).iter().take(4) {
-            if let Some(span) = s.name_of(*e) {
-                out.push_str(&format!("           {}\n", one_line(sources.text(span))));
+        let mut shown: Vec<String> = vec![];
+        for (span, _) in evidence(answer).iter().take(8).filter_map(|e| s.written(*e)) {
+            let text = one_line(sources.text(span));
+            if !shown.contains(&text) {
+                out.push_str(&format!("           {text}\n"));
+                shown.push(text);
             }
         }
     }
