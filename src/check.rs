@@ -9,8 +9,9 @@
 //! has does not excuse the other.
 
 use crate::ask::Facts;
-use crate::facts::{Effect, EffectKind, Settled, Summary};
+use crate::facts::{Effect, Settled, Summary};
 use crate::index::{self, FileIndex, Triggers};
+use crate::ir::Func;
 use crate::lang;
 use crate::project::Project;
 use crate::rules::{self, Finding};
@@ -22,6 +23,8 @@ use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
+
+mod whole;
 
 /// How many calls up a decision is followed.
 const LEVELS: usize = 3;
@@ -98,6 +101,7 @@ pub fn check(sources: &Sources, vocab: &Vocab, options: &Options) -> Outcome {
         for j in &judged {
             findings.extend(findings_of(&project, j));
         }
+        findings.extend(whole::findings(&project));
         let stats =
             Stats { seeds: sources.files.iter().map(|f| project.seeds(f.id).len()).sum(), judged: judged.len() };
         Outcome {
@@ -217,7 +221,9 @@ fn judge_all(project: &Project) -> Vec<Judged> {
     let mut out = vec![];
     let mut level: Vec<FuncKey> = vec![];
     for f in &project.sources.files {
-        level.extend(project.seeds(f.id).into_iter().map(|d| project.key(f.id, d)));
+        let seeds = project.seeds(f.id).into_iter().map(|d| project.key(f.id, d));
+        // What a test deletes, it made for itself.
+        level.extend(seeds.filter(|k| project.func(*k).is_some_and(|x| !x.is_test)));
         judge_top(project, f.id, &mut out);
     }
     let mut seen: Vec<FuncKey> = level.clone();
@@ -239,7 +245,7 @@ fn judge_top(project: &Project, file: FileId, out: &mut Vec<Judged>) {
     if !project.indexes.get(file.0 as usize).is_some_and(|i| i.module_hit) {
         return;
     }
-    let Some(s) = project.script(file) else { return };
+    let Some((_, s)) = project.script(file) else { return };
     for e in s.effects.iter().filter(|e| e.settled != Settled::Below) {
         out.push(Judged { summary: s.clone(), effect: *e, func: FuncKey(u32::MAX) });
     }
@@ -286,21 +292,22 @@ fn callers_of(project: &Project, f: FuncKey) -> Vec<(FuncKey, Arc<Summary>)> {
 
 fn findings_of(project: &Project, j: &Judged) -> Vec<Finding> {
     let func = project.func(j.func);
-    let in_test = func.as_ref().is_some_and(|f| f.is_test);
-    if in_test != (j.effect.kind == EffectKind::AssertGone) {
+    if func.as_ref().is_some_and(|f| f.is_test) {
         return vec![];
     }
-    let name = match &func {
-        Some(f) => match f.class {
-            Some(c) => format!("{c}.{}", f.name),
-            None => f.name.to_string(),
-        },
-        None => "<module>".to_owned(),
-    };
+    let name = func.map_or("<module>".to_owned(), |f| function_name(&f));
     let facts = Facts::new(&j.summary, project.vocab);
     match Sweep::new(&facts, &j.effect) {
         Some(sweep) => rules::check(&sweep, &name),
         None => vec![],
+    }
+}
+
+/// A function with its class.
+fn function_name(f: &Func) -> String {
+    match f.class {
+        Some(c) => format!("{c}.{}", f.name),
+        None => f.name.to_string(),
     }
 }
 

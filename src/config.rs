@@ -197,7 +197,7 @@ mod tests {
             severity: Severity::Error,
             pedantic,
             reads,
-            check: crate::rules::Check::Summary(|_| vec![]),
+            check: crate::rules::Check::Function(|_| vec![]),
         }
     }
     static ABSENCE: Rule = rule("delete-on-absence", false, Reads::Code);

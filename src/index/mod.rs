@@ -214,6 +214,9 @@ fn read(text: &str, triggers: &Triggers, tests: bool) -> FileIndex {
             file.mark(at as u32);
         }
     }
+    for at in triggers.mentioned(text.as_bytes()) {
+        file.mark(at as u32);
+    }
     file
 }
 

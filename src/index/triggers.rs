@@ -11,6 +11,7 @@ use super::bytes::{part_ends, part_starts};
 use crate::vocab::{DestroyingNames, Vocab};
 use aho_corasick::packed::{self, MatchKind};
 use aho_corasick::{AhoCorasick, Span};
+use memchr::memmem::Finder;
 use rustc_hash::FxHashSet;
 use std::ops::Range;
 
@@ -29,6 +30,8 @@ pub struct Triggers {
     finals: FxHashSet<Vec<u8>>,
     /// Which names holding a word are in a row; without, any is.
     names: Option<DestroyingNames>,
+    /// Names that make a function worth a look though it destroys nothing, wherever they stand.
+    mentions: Vec<Finder<'static>>,
 }
 
 #[derive(Debug)]
@@ -72,6 +75,12 @@ impl Triggers {
         }
         let names = Some(vocab.destroying_names());
         Triggers { names, ..Triggers::new(&verbs, vocab.state_words(), vocab.final_words()) }
+            .mentioning(vocab.mention_words())
+    }
+
+    /// The same, and functions that mention one of these names.
+    pub fn mentioning(self, names: &[String]) -> Self {
+        Triggers { mentions: names.iter().map(|w| Finder::new(w).into_owned()).collect(), ..self }
     }
 
     /// Any name that holds one of the `verbs` counts. `verbs` are the words of calls that destroy. `states` are the names of fields that hold a state: they count only
@@ -92,7 +101,7 @@ impl Triggers {
         let (long, short) = spellings.split_at(spellings.partition_point(|(s, _)| s.len() > SHORT));
         let searches = long.chunks(PACKED).chain(short.chunks(PACKED)).filter_map(Search::new).collect();
         let finals = finals.iter().map(|w| folded(w.as_bytes())).filter(|w| !w.is_empty()).collect();
-        Triggers { searches, words, finals, names: None }
+        Triggers { searches, words, finals, names: None, mentions: Vec::new() }
     }
 
     /// Does the name, dotted path or text hold a word where it counts? What a row of the vocabulary matches must.
@@ -104,6 +113,11 @@ impl Triggers {
     pub(super) fn may_destroy(&self, name: &[u8]) -> bool {
         let name = std::str::from_utf8(name).unwrap_or_default();
         self.names.as_ref().is_none_or(|names| names.holds(name))
+    }
+
+    /// The places of names that make a function worth a look.
+    pub(super) fn mentioned(&self, bytes: &[u8]) -> impl Iterator<Item = usize> {
+        self.mentions.iter().flat_map(move |m| m.find_iter(bytes).collect::<Vec<_>>())
     }
 
     /// Is this word, in any spelling, one for a state that ends something?

@@ -259,9 +259,10 @@ impl<'a> Project<'a> {
     }
 
     /// The statements at the top of a file as a function: what a script does.
-    pub fn script(&self, file: FileId) -> Option<Arc<Summary>> {
+    pub fn script(&self, file: FileId) -> Option<(Arc<Func>, Arc<Summary>)> {
         let func = self.info(file).top.clone()?;
-        self.summarize(&func)
+        let summary = self.summarize(&func)?;
+        Some((func, summary))
     }
 
     /// The units of other functions that may call this one, by name.

@@ -143,7 +143,7 @@ mod tests {
         severity: Severity::Note,
         pedantic: true,
         reads: Reads::Code,
-        check: crate::rules::Check::Summary(|_| vec![]),
+        check: crate::rules::Check::Function(|_| vec![]),
     };
 
     #[test]

@@ -11,7 +11,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Note,
     pedantic: true,
     reads: Reads::Code,
-    check: Check::Summary(check),
+    check: Check::Function(check),
 };
 
 fn check(_scene: &Scene) -> Vec<Finding> {

@@ -15,10 +15,14 @@ pub mod unscoped_sweep;
 pub mod unsupported_field_selector;
 
 mod finding;
+mod selector;
 pub use finding::Words;
 
+use crate::ask::Facts;
+use crate::ir::Func;
 use crate::source::{Sources, Span};
 use crate::sweep::{Sweep, Verdict};
+use crate::vocab::Vocab;
 
 /// How bad it is if the finding is right.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
@@ -90,15 +94,15 @@ pub struct Rule {
 pub enum Check {
     /// One judged destructive call: the rule speaks where this verdict holds, and finds the words for it.
     Verdict(Verdict, fn(&Sweep) -> Words),
-    /// A whole function's effects and reads.
-    Summary(fn(&Scene) -> Vec<Finding>),
+    /// A function as a whole.
+    Function(fn(&Scene) -> Vec<Finding>),
 }
 
 impl std::fmt::Debug for Check {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Check::Verdict(v, _) => write!(f, "{v:?}"),
-            Check::Summary(_) => write!(f, "summary"),
+            Check::Function(_) => write!(f, "function"),
         }
     }
 }
@@ -106,10 +110,12 @@ impl std::fmt::Debug for Check {
 /// A function as rules see it that look at no single destructive call.
 #[derive(Clone, Copy)]
 pub struct Scene<'a> {
-    /// What the walk left.
-    pub facts: crate::ask::Facts<'a>,
-    /// It is a test.
-    pub is_test: bool,
+    /// The function as written, before any call is followed.
+    pub func: &'a Func,
+    /// What the walk left of it. Nothing for a test: what a test says, it says in words.
+    pub facts: Option<Facts<'a>>,
+    /// What names and calls mean.
+    pub vocab: &'a Vocab,
     /// The function, with its class.
     pub function: &'a str,
 }
@@ -131,7 +137,7 @@ pub fn check(sweep: &Sweep, function: &str) -> Vec<Finding> {
 pub fn check_function(scene: &Scene) -> Vec<Finding> {
     let mut out = vec![];
     for rule in RULES {
-        if let Check::Summary(f) = rule.check {
+        if let Check::Function(f) = rule.check {
             out.extend(f(scene));
         }
     }

@@ -11,7 +11,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     pedantic: false,
     reads: Reads::Code,
-    check: Check::Summary(check),
+    check: Check::Function(check),
 };
 
 fn check(_scene: &Scene) -> Vec<Finding> {

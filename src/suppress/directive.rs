@@ -93,7 +93,7 @@ mod tests {
         severity: Severity::Error,
         pedantic: false,
         reads: Reads::Code,
-        check: crate::rules::Check::Summary(|_| vec![]),
+        check: crate::rules::Check::Function(|_| vec![]),
     };
 
     fn directive(comment: &str) -> Option<Result<Directive, String>> {

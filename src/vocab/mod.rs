@@ -23,12 +23,14 @@ mod command;
 mod load;
 mod matching;
 mod pattern;
+mod selectors;
 mod traces;
 
 pub use command::{CommandId, CommandMatch, CommandRow, CommandWord, command_words};
 pub use load::{LoadError, builtin, builtin_files};
 pub use matching::FileContext;
 pub use pattern::Param;
+pub use selectors::{Kind, Selectors, selectors};
 pub use traces::DestroyingNames;
 
 use crate::ir::Sym;
@@ -425,6 +427,11 @@ impl Vocab {
     /// [`Vocab::final_words`] terminates without a call of its own.
     pub fn state_words(&self) -> &[String] {
         &self.words.states
+    }
+    /// Names that make a function worth reading though it destroys nothing: the keyword under which a list is given what
+    /// the server may reject.
+    pub fn mention_words(&self) -> &[String] {
+        &self.words.mentions
     }
     /// The final words of [`Vocab::is_final`], as written, in small letters.
     pub fn final_words(&self) -> &[String] {

@@ -24,6 +24,11 @@ impl Walk<'_> {
             Expr::Name(n) => return self.local(*n, s),
             Expr::Path(p) => return self.global(*p),
             Expr::Unknown(_) => self.a.unknown(),
+            // A text has a place of its own: a selector, a command.
+            Expr::Lit(l @ Lit::Str(_)) => {
+                let text = self.a.lit(*l);
+                return func.arena.origin(e).map_or(text, |at| self.a.at(text, at));
+            }
             Expr::Lit(l) => return self.a.lit(*l),
             Expr::Field(b, f) => {
                 let b = self.value(*b, s);

@@ -14,7 +14,7 @@ const fn rule(name: &'static str, severity: Severity) -> Rule {
         severity,
         pedantic: false,
         reads: Reads::Code,
-        check: reaplint::rules::Check::Summary(|_| vec![]),
+        check: reaplint::rules::Check::Function(|_| vec![]),
     }
 }
 

@@ -10,6 +10,7 @@
 use super::build::Cx;
 use super::kinds::{Child, K, first, kind, parts};
 use crate::ir::{Expr, ExprId, Lit};
+use crate::source::Span;
 use tree_sitter::Node;
 
 /// Text longer than this is data, not a name or a statement of another language.
@@ -50,7 +51,10 @@ impl Cx<'_> {
         out.formatted |= format && children.iter().any(|n| kind(*n) == K::Interpolation);
         for child in children {
             match kind(child) {
-                K::StringContent => decode(self.text(child), raw, format, &mut out.text),
+                K::StringContent => {
+                    out.at = out.at.or(Some(self.span(child)));
+                    decode(self.text(child), raw, format, &mut out.text);
+                }
                 K::Interpolation => self.interpolation(child, out),
                 _ => {}
             }
@@ -146,6 +150,8 @@ impl Cx<'_> {
 struct Parts {
     values: Vec<ExprId>,
     text: String,
+    /// Where the text begins to stand.
+    at: Option<Span>,
     formatted: bool,
 }
 
@@ -153,8 +159,12 @@ impl Parts {
     fn flush(&mut self, cx: &mut Cx) {
         if !self.text.is_empty() {
             let text = cx.arena.str(&std::mem::take(&mut self.text));
+            if let Some(at) = self.at {
+                cx.arena.at(text, at);
+            }
             self.values.push(text);
         }
+        self.at = None;
     }
     fn add(&mut self, cx: &mut Cx, value: ExprId) {
         match cx.arena.get(value).clone() {
