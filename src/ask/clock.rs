@@ -225,7 +225,7 @@ impl Ask<'_> {
             match self.f.vocab.field(f) {
                 Some(FieldRole::End) if self.supposed_alive(x) => return Some(Later),
                 // Marked a second ago at the earliest.
-                Some(FieldRole::Mark) if self.world.newborn => return Some(Newborn),
+                Some(FieldRole::Mark | FieldRole::Stamp) if self.world.newborn => return Some(Newborn),
                 _ => {}
             }
         }

@@ -8,6 +8,7 @@
 //! class Sweeper:
 //!     def __init__(self, api):
 //!         self.end = api.delete_pod      a mention of `.end` in another method: a trigger
+//! PURGE = "DELETE FROM jobs"             a mention of `PURGE`: a trigger
 //! ```
 //!
 //! Only within one file. Across files a name that is imported leads to a function of that file, which is looked at.
@@ -43,9 +44,12 @@ impl Page<'_> {
     /// The places where a function that destroys is used under another name.
     pub(super) fn renamed(&self, file: &FileIndex, found: &[Found], hits: &[Hit]) -> Vec<usize> {
         let mut aliases: Vec<Alias> = found.iter().filter_map(|f| self.imported(f)).collect();
-        for hit in hits.iter().filter(|h| h.handed_on) {
-            let inside = file.enclosing(hit.word.start as u32).and_then(|d| file.unit(d)).is_some();
-            aliases.extend(self.assigned(hit.word.start, inside));
+        for hit in hits.iter().filter(|h| h.handed_on || h.text.is_some()) {
+            let at = hit.text.unwrap_or(hit.word.start);
+            let inside = file.enclosing(at as u32).and_then(|d| file.unit(d)).is_some();
+            if hit.handed_on || !inside {
+                aliases.extend(self.assigned(at, inside));
+            }
         }
         self.uses(&aliases)
     }

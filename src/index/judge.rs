@@ -41,6 +41,8 @@ pub(super) struct Hit {
     pub(super) word: Range<usize>,
     /// A function handed on, not called: it may be called under another name.
     pub(super) handed_on: bool,
+    /// Part of a text that starts here: a statement that may be sent under another name.
+    pub(super) text: Option<usize>,
 }
 
 /// One text, with what is needed to judge places of it.
@@ -61,17 +63,21 @@ impl Page<'_> {
     fn hit(&self, found: &Found) -> Option<Hit> {
         let word = &found.range;
         let context = self.places.context(word.start as u32);
+        let mut text = None;
         let (hit, handed_on) = match context {
             Context::Remark | Context::Idle(_) => return None,
             _ if self.tests => (self.in_test(word), false),
             _ if found.state => (state::is_written(self.bytes, word, self.triggers), false),
-            Context::Text(token) => (in_text(self.bytes, token, word), false),
+            Context::Text(token) => {
+                text = Some(token.start);
+                (in_text(self.bytes, token, word), false)
+            }
             Context::Code => match self.in_code(word) {
                 Some(handed_on) => (true, handed_on),
                 None => (false, false),
             },
         };
-        hit.then(|| Hit { word: word.clone(), handed_on })
+        hit.then(|| Hit { word: word.clone(), handed_on, text })
     }
 
     /// Does a test assert something of the word?

@@ -63,6 +63,7 @@ const BUILTIN: &[(&str, &str)] = files![
     "psutil",
     "pymongo",
     "python-errors",
+    "python-sql",
     "redis",
     "sqlalchemy",
     "ssh",
@@ -205,6 +206,8 @@ struct CallSource {
     page: Option<PageSource>,
     #[serde(default)]
     stale: bool,
+    #[serde(default)]
+    gives: Gives,
     #[serde(default)]
     shared: bool,
     #[serde(default)]
@@ -395,6 +398,7 @@ fn row(s: CallSource, library: Sym, language: Language, library_at: usize) -> Re
             .collect::<Result<_, String>>()?,
         page,
         stale: s.stale,
+        gives: s.gives,
         shared: s.shared,
         wide: s.wide,
         fails: s.fails,
@@ -424,6 +428,7 @@ fn fact(c: &CommandRow, language: Language, library_at: usize) -> Row {
         scope: vec![],
         page: None,
         stale: false,
+        gives: Gives::Rows,
         shared: c.shared,
         wide: c.wide,
         fails: true,

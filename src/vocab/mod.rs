@@ -144,6 +144,19 @@ pub enum Absence {
     False,
 }
 
+/// How much of the rows a statement, query or cursor answers with a call gives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Gives {
+    /// All of them, or what the role says.
+    #[default]
+    Rows,
+    /// The first one: `fetchrow`.
+    Row,
+    /// The first column: of the first row (`fetchval`, `scalar`), or of each where the role gives all (`scalars`).
+    Value,
+}
+
 /// Where in a call a value stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bind {
@@ -272,6 +285,8 @@ pub struct Row {
     pub over: bool,
     /// `narrow`: keeps what does *not* match (`exclude`).
     pub negated: bool,
+    /// How much of an answer's rows it gives.
+    pub gives: Gives,
     /// For people: what the target is, in the singular: "Pod", "file", "row". Used in messages.
     pub noun: Option<Sym>,
     /// A call that exactly this row matches; its test.

@@ -203,8 +203,9 @@ impl Walk<'_> {
         self.pass_params(&sum, &given, &mut r);
         self.pass_fields(&sum, &mut r, s);
         let here = self.here(s);
+        let sent = self.send_pending(&sum, &mut r, here, site, s);
         let reads_before = self.reads.len();
-        self.run_pending(&sum, &mut r, here, site, s);
+        self.run_pending(&sum, &mut r, here, site, &sent, s);
         for read in &sum.reads {
             let call = r.expr(&mut self.a, read.call);
             self.rematch(call);
@@ -379,8 +380,16 @@ impl Walk<'_> {
 
     /// Calls of the callee that rested on a parameter, now that it is known.
     /// They stand where that is said: `kubectl("delete", ..)` destroys, the helper that runs commands does not.
-    fn run_pending(&mut self, sum: &Summary, r: &mut Rebuild, here: ExprId, site: &Site, s: &mut State) {
-        for p in &sum.pending {
+    fn run_pending(
+        &mut self,
+        sum: &Summary,
+        r: &mut Rebuild,
+        here: ExprId,
+        site: &Site,
+        sent: &[ExprId],
+        s: &mut State,
+    ) {
+        for p in sum.pending.iter().filter(|p| !sent.contains(&p.call)) {
             let call = r.expr(&mut self.a, p.call);
             let when = r.expr(&mut self.a, p.when);
             let Some(c) = self.a.call_of(call).cloned() else { continue };

@@ -8,7 +8,7 @@
 //! ```
 
 use super::*;
-use crate::vocab::{Bind, CommandWord, Matched, Mutation, Mutator, Role, command_words};
+use crate::vocab::{Bind, CommandWord, Gives, Matched, Mutation, Mutator, Role, command_words};
 
 impl Walk<'_> {
     pub(super) fn library_call(
@@ -26,6 +26,11 @@ impl Walk<'_> {
             Expr::Field(recv, m) => Some((recv, m)),
             _ => None,
         };
+        if let Some((recv, m)) = method
+            && let Some(text) = self.text_method(recv, m, &call.args)
+        {
+            return text;
+        }
         let mutator = method.and_then(|(_, m)| self.ctx.vocab().mutator(m));
         if let (Some(mu), Some((recv, _))) = (mutator, method)
             && (self.collection(recv) || matches!(self.a.get(recv), Expr::Carried(..)))
@@ -80,7 +85,7 @@ impl Walk<'_> {
         e
     }
 
-    fn note_pending(&mut self, call: ExprId, s: &State) {
+    pub(super) fn note_pending(&mut self, call: ExprId, s: &State) {
         let when = self.here(s);
         let after = self.reads.len();
         self.pending.push(Pending { call, when, after });
@@ -117,17 +122,34 @@ impl Walk<'_> {
             Role::Narrow => self.narrow(&row, call, e),
             Role::Execute => {
                 let q = target(self).or_else(|| call.args.first().map(|a| a.value));
-                self.execute(q, call, e, s)
+                match q {
+                    // `session.execute(text("DELETE .."))`
+                    Some(q) if self.is_text(q) => self.statement(&row, call, e, s),
+                    _ => self.execute(q, call, e, s),
+                }
             }
             Role::First => {
                 let q = target(self).or_else(|| self.receiver(call));
-                self.first(q, &row, call, e)
+                match q {
+                    Some(q) if self.is_text(q) => {
+                        let rows = self.statement(&row, call, e, s);
+                        self.first_of(rows)
+                    }
+                    _ => {
+                        let q = q.map(|q| self.rows_in(q, s));
+                        let first = self.first(q, &row, call, e);
+                        if row.gives == Gives::Value { self.row_field(first, sym("0")) } else { first }
+                    }
+                }
             }
             Role::Exists => {
-                let q = target(self).or_else(|| self.receiver(call));
+                let q = target(self).or_else(|| self.receiver(call)).map(|q| self.rows_in(q, s));
                 self.exists_in(q, &row, call, e)
             }
-            Role::Wrapper => target(self).or_else(|| self.receiver(call)).unwrap_or(e),
+            Role::Wrapper => {
+                let rows = target(self).or_else(|| self.receiver(call)).map(|q| self.rows_in(q, s)).unwrap_or(e);
+                if row.gives == Gives::Value { self.first_column(rows) } else { rows }
+            }
             Role::NotFound => self.asks_not_found(call, e),
             Role::Collection => match call.args.iter().find(|a| a.name.is_none()).map(|a| a.value) {
                 Some(x) if !matches!(self.a.get(x), Expr::Path(_) | Expr::Closure(_) | Expr::Lit(_)) => x,
@@ -163,10 +185,7 @@ impl Walk<'_> {
                 let _ = e;
                 self.a.mk(Expr::Format(parts))
             }
-            Role::Statement => {
-                self.read(e);
-                e
-            }
+            Role::Statement => self.statement(&row, call, e, s),
             Role::Now
             | Role::Span
             | Role::Age
@@ -183,7 +202,7 @@ impl Walk<'_> {
     }
 
     /// A destructive or making call may fail like a read, though what it returns is no reference.
-    fn risk_of(&mut self, e: ExprId) {
+    pub(super) fn risk_of(&mut self, e: ExprId) {
         let raised = self.a.unary(Un::Raised, e);
         let missing = self.a.unary(Un::NotFound, e);
         self.risky.push(Risk { raised, missing, kind: RiskKind::Read });
@@ -432,7 +451,7 @@ impl Walk<'_> {
         }
     }
 
-    fn intersection(&mut self, l: ExprId, r: ExprId) -> ExprId {
+    pub(super) fn intersection(&mut self, l: ExprId, r: ExprId) -> ExprId {
         let mut out = self.a.lit(Lit::Empty);
         for p in self.spread(l) {
             let found = self.a.mk(Expr::Lookup(r, p.elem));

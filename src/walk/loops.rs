@@ -38,6 +38,7 @@ impl Walk<'_> {
     ) -> Option<State> {
         let before = self.risky.len();
         let coll = self.value(over, &mut s);
+        let coll = self.rows_in(coll, &s);
         self.guard(before, &mut s);
         let parts = self.spread(coll);
         let none = vec![];

@@ -29,6 +29,7 @@ mod merge;
 mod query;
 mod scope;
 mod spread;
+mod statement;
 mod values;
 
 use crate::facts::{Effect, EffectKind, FieldHistory, Pending, Read, Settled, Summary};

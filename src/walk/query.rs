@@ -134,6 +134,9 @@ impl Walk<'_> {
             return e;
         };
         let q = if row.scope.is_empty() { q } else { self.narrow(row, call, e) };
+        if let Expr::One(x) = *self.a.get(q) {
+            return x;
+        }
         let parts = self.spread(q);
         if parts.is_empty() {
             return e;

@@ -34,7 +34,7 @@ impl Walk<'_> {
         out
     }
 
-    fn opaque_source(&mut self, coll: ExprId) -> Source {
+    pub(super) fn opaque_source(&mut self, coll: ExprId) -> Source {
         let binder = self.a.binder(coll);
         Source { binder, keep: self.a.bool(true), elem: self.a.mk(Expr::Elem(binder)) }
     }

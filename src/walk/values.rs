@@ -157,6 +157,7 @@ impl Walk<'_> {
             }
         }
         match o {
+            Bin::Eq | Bin::Lt if self.counts(l) || self.counts(r) => self.count_test(o, l, r),
             Bin::Sub if self.collection(l) || self.collection(r) => self.a.minus(l, r),
             Bin::Add if self.collection(l) || self.collection(r) => self.a.union(l, r),
             _ => self.a.binary(o, l, r),
@@ -197,7 +198,7 @@ impl Walk<'_> {
             Expr::Param(0) if self.class.is_some() => self.self_field(f, base),
             Expr::Gather { of, .. } if f != "#key" && self.a.call_of(self.a.coll(of)).is_some() => base,
             Expr::Path(p) => self.global(sym(&format!("{p}.{f}"))),
-            _ => self.a.field(base, f),
+            _ => self.row_field(base, f),
         }
     }
 
@@ -306,6 +307,7 @@ impl Walk<'_> {
     fn sources_of(&mut self, old: BinderId, s: &mut State) -> Vec<Source> {
         let func = self.func;
         let coll = self.value(func.arena.coll(old), s);
+        let coll = self.rows_in(coll, s);
         self.spread(coll)
     }
 

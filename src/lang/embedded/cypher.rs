@@ -46,7 +46,7 @@ pub(super) fn starts(first: &str, pieces: &[Piece]) -> bool {
     }
 }
 
-pub(super) fn read(pieces: &[Piece]) -> Option<Vec<Statement>> {
+pub(super) fn read(pieces: &[Piece]) -> Option<Reading> {
     let scanned = scan(pieces, Mode { cypher: true, drop_loose: true });
     let tokens = tokens(&scanned.text);
     if tokens.len() > TOKENS {
@@ -54,7 +54,7 @@ pub(super) fn read(pieces: &[Piece]) -> Option<Vec<Statement>> {
     }
     let mut r = Reader::new(tokens, &scanned.holes);
     r.clauses(0);
-    (!r.out.is_empty()).then_some(r.out)
+    Reading::new(r.out, &scanned.holes)
 }
 
 fn tokens(text: &str) -> Vec<Tok> {

@@ -432,7 +432,13 @@ impl<'h> Reader<'h> {
     }
 
     fn exists_with(&mut self, sources: usize, names: usize, found: Vec<Term>) -> Term {
-        let new = self.sources.split_off(sources.min(self.sources.len()));
+        let mut new = self.sources.split_off(sources.min(self.sources.len()));
+        // What is asked is whether there is an edge: no second look at the nodes of that label.
+        for s in &mut new {
+            if let Relation::Table(Term::Text(label)) = &mut s.of {
+                label.insert_str(0, "edge to ");
+            }
+        }
         self.names.truncate(names);
         let keep = found.into_iter().fold(Term::Bool(true), Term::and);
         if new.is_empty() {

@@ -374,8 +374,17 @@ impl Source {
     }
 }
 
+/// What a text says.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Reading {
+    /// Its statements, in order.
+    pub statements: Vec<Statement>,
+    /// How many placeholders it has.
+    pub placeholders: usize,
+}
+
 /// Reads a text. `None`: it is no statement that is understood.
-pub fn read(pieces: &[Piece]) -> Option<Vec<Statement>> {
+pub fn read(pieces: &[Piece]) -> Option<Reading> {
     if pieces.iter().map(Piece::len).sum::<usize>() > LONGEST {
         return None;
     }
@@ -387,6 +396,13 @@ pub fn read(pieces: &[Piece]) -> Option<Vec<Statement>> {
         return None;
     }
     sql::read(pieces).or_else(|| if first == "WITH" { cypher::read(pieces) } else { None })
+}
+
+impl Reading {
+    fn new(statements: Vec<Statement>, holes: &[Hole]) -> Option<Reading> {
+        let placeholders = holes.iter().filter(|h| !matches!(h, Hole::Value(_))).count();
+        (!statements.is_empty()).then_some(Reading { statements, placeholders })
+    }
 }
 
 impl Piece<'_> {

@@ -29,7 +29,7 @@ pub(super) fn starts(first: &str) -> bool {
     STARTS.contains(&first)
 }
 
-pub(super) fn read(pieces: &[Piece]) -> Option<Vec<Statement>> {
+pub(super) fn read(pieces: &[Piece]) -> Option<Reading> {
     let scanned = scan(pieces, Mode { cypher: false, drop_loose: false });
     if let Some(found) = parse(&scanned) {
         return Some(found);
@@ -42,7 +42,7 @@ pub(super) fn read(pieces: &[Piece]) -> Option<Vec<Statement>> {
     named(&scanned)
 }
 
-fn parse(scanned: &Scanned) -> Option<Vec<Statement>> {
+fn parse(scanned: &Scanned) -> Option<Reading> {
     let dialects: [&dyn Dialect; 4] = [&PostgreSqlDialect {}, &GenericDialect {}, &MySqlDialect {}, &MsSqlDialect {}];
     for dialect in dialects {
         let Ok(tokens) = Tokenizer::new(dialect, &scanned.text).tokenize() else { continue };
@@ -55,7 +55,7 @@ fn parse(scanned: &Scanned) -> Option<Vec<Statement>> {
         for statement in &parsed {
             lower.statement(statement);
         }
-        return (!lower.out.is_empty()).then_some(lower.out);
+        return Reading::new(lower.out, &scanned.holes);
     }
     None
 }
@@ -74,14 +74,14 @@ fn is_deep(tokens: &[Token]) -> bool {
 }
 
 /// `DROP <kind> [IF EXISTS] <value>`, `KILL <value>` of kinds that the parser does not know.
-fn named(scanned: &Scanned) -> Option<Vec<Statement>> {
+fn named(scanned: &Scanned) -> Option<Reading> {
     let mut words = scanned.text.split(|c: char| c.is_whitespace() || c == ';').filter(|w| !w.is_empty());
     let verb = words.next()?;
     if !["DROP", "KILL"].iter().any(|v| verb.eq_ignore_ascii_case(v)) {
         return None;
     }
     let what = words.find_map(|w| with_holes(w.trim_matches(['"', '`', '\'']), &scanned.holes))?;
-    Some(vec![Statement::Drop(vec![what])])
+    Reading::new(vec![Statement::Drop(vec![what])], &scanned.holes)
 }
 
 /// A name that a part of a statement can be called by.

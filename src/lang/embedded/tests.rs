@@ -133,7 +133,7 @@ fn statement(s: &Statement) -> String {
 
 fn shown(pieces: &[Piece]) -> String {
     match read(pieces) {
-        Some(all) => all.iter().map(statement).collect::<Vec<_>>().join("; "),
+        Some(all) => all.statements.iter().map(statement).collect::<Vec<_>>().join("; "),
         None => "nothing".into(),
     }
 }
@@ -315,7 +315,7 @@ fn no_text_is_too_deep_or_too_long() {
 fn a_graph_is_read_by_patterns() {
     assert_eq!(
         sql("MATCH (i:Image) WHERE NOT exists((i)--()) WITH i LIMIT 1000 DETACH DELETE i RETURN count(*) AS n"),
-        "delete Image#0 where not exists [1 of node#1 where #0--#1]"
+        "delete Image#0 where not exists [1 of edge to node#1 where #0--#1]"
     );
     assert_eq!(
         sql("MATCH (:Account {id: $account})-[:RESOURCE]->(b:Bucket) WHERE b.lastupdated <> $tag DETACH DELETE b"),
@@ -331,7 +331,7 @@ fn a_graph_is_read_by_patterns() {
     );
     assert_eq!(
         sql("MATCH (n:Host) WHERE NOT EXISTS { MATCH (n)-->(:Vm {up: true}) } AND size((n)--()) = 0 DELETE n"),
-        "delete Host#0 where (not exists [1 of Vm#1 where (#1.up = true and #0--#1)] and not exists [count of node#2 where #0--#2])"
+        "delete Host#0 where (not exists [1 of edge to Vm#1 where (#1.up = true and #0--#1)] and not exists [count of edge to node#2 where #0--#2])"
     );
     assert_eq!(
         sql("UNWIND $rows AS row MERGE (b:Bucket {id: row.name}) SET b.region = row.region, b.lastupdated = $tag"),

@@ -1,0 +1,325 @@
+//! Statements in text become what the walk makes of everything else.
+//!
+//! ```text
+//! cur.execute("SELECT name FROM labs WHERE owner = %s", (me,))      [e0 | e0 in rows("labs"), e0.owner == me]
+//! cur.execute("DELETE FROM cart WHERE NOT EXISTS (SELECT 1          destroy e0, one of rows("cart"), when
+//!   FROM item WHERE item.cart = cart.id)")                            not any e1 in rows("item") . e1.cart == e0.id
+//! cur.execute("DELETE FROM labs WHERE id = %s", (lab.id,))          destroy lab.id
+//! cur.execute("UPDATE jobs SET state = 'failed' WHERE ..")          terminate e0, one of rows("jobs")
+//! ```
+//! A table is the call `__sql__.rows(name)` with a site of its own at the place of the statement ([`rows`]): after that no
+//! question knows what a table is. One statement reads a table once, however often it names it.
+//!
+//! **Keys.** `WHERE id = <value>` names the thing, as an argument of a method would: the value is what is destroyed, and
+//! columns in further conditions are fields of what the value came from. Any other condition makes a sweep over the table.
+//!
+//! **Atomic.** What a statement reads for its own delete does not fail alone and leaves no time in between, so its reads
+//! and effects are marked. A delete by key, and one that looks into a collection of the program, is decided outside.
+//!
+//! **Inferred.** Which column says "in use" is a guess within one schema: a table that only a subquery or a join reads has
+//! a row that is not backed, so that a finding that rests on it is of medium confidence.
+//!
+//! **Cursors.** What was sent last through a cursor or connection is what `fetchall` and a loop over it give: it is kept
+//! as the field `#rows` of the receiver, and so it crosses helpers like any other field.
+
+mod bind;
+mod change;
+mod columns;
+mod rows;
+mod terms;
+
+use super::*;
+use crate::lang::embedded::{self, Given, Query, SourceId, Statement};
+use crate::vocab::{Gives, Role};
+use bind::Params;
+
+/// One statement on its way: what its holes, sources and tables stand for.
+pub(super) struct Sending {
+    /// The call that sends it.
+    call: ExprId,
+    site: Site,
+    /// Others live in what it speaks to.
+    shared: bool,
+    /// The call is known by its library.
+    backed: bool,
+    /// Values put into the text, by number.
+    values: Vec<ExprId>,
+    /// Values for its placeholders.
+    params: Params,
+    /// What a row of each source is.
+    rows: FxHashMap<SourceId, rows::RowValue>,
+    /// The table each source is of.
+    names: FxHashMap<SourceId, String>,
+    /// The call for each table, in the order in which they were first named.
+    tables: Vec<(String, ExprId)>,
+    /// `WHERE id = <value>`: that column of that source is the value.
+    key: Option<(SourceId, String, ExprId)>,
+    /// The table being read now is cut off: limit, and where it goes on.
+    page: Option<(ExprId, Option<ExprId>)>,
+    /// Tables are read by a subquery or join.
+    inside: u32,
+    /// A collection of the program was looked into.
+    consults: bool,
+    /// How much more of the text is followed.
+    budget: u32,
+}
+
+/// Sources of one text that are followed; beyond it everything is opaque.
+const BUDGET: u32 = 300;
+
+impl Walk<'_> {
+    /// A call that sends a text: what the text says, and else an opaque read.
+    pub(super) fn statement(&mut self, row: &Row, call: &Call, e: ExprId, s: &mut State) -> ExprId {
+        let text = match row.target {
+            Some(b) => self.bound(call, row, b),
+            None => call.args.first().map(|a| a.value),
+        };
+        let sent = text.and_then(|t| self.send(t, row, call, e, s));
+        let rows = match sent {
+            Some(rows) => rows,
+            None => {
+                // What is sent may be known to a caller.
+                if text.is_some_and(|t| self.a.mentions(t, &mut |x| matches!(self.a.get(x), Expr::Param(_)))) {
+                    self.note_pending(e, s);
+                } else {
+                    self.read(e);
+                }
+                self.run_callbacks(e, &call.args, s);
+                e
+            }
+        };
+        if let Some(cursor) = self.receiver(call) {
+            s.heap.insert((cursor, sym("#rows")), rows);
+        }
+        self.given_of(row.gives, rows)
+    }
+
+    /// Sends a text where one is visible.
+    pub(super) fn send(&mut self, text: ExprId, row: &Row, call: &Call, e: ExprId, s: &mut State) -> Option<ExprId> {
+        let texts = self.texts(text);
+        let mut out = None;
+        for (when, pieces) in texts.into_iter().rev() {
+            let (pieces, values) = bind::numbered(&pieces);
+            let reading = embedded::read(&pieces);
+            let live = s.live;
+            s.live = self.a.and(live, when);
+            let rows = reading.map(|r| self.run_reading(&r, values, text, row, call, e, s));
+            s.live = live;
+            out = match (rows, out) {
+                (Some(r), Some(o)) => Some(self.a.choose(when, r, o)),
+                (r, o) => r.or(o),
+            };
+        }
+        out
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn run_reading(
+        &mut self,
+        reading: &embedded::Reading,
+        values: Vec<ExprId>,
+        text: ExprId,
+        row: &Row,
+        call: &Call,
+        e: ExprId,
+        s: &mut State,
+    ) -> ExprId {
+        let site = self.a.site(call.site).clone();
+        let backed = site.row.is_some_and(|m| m.backed);
+        let params = self.params(call, text, reading.placeholders);
+        let mut said = Sending {
+            call: e,
+            shared: row.shared,
+            backed,
+            values,
+            params: Params::default(),
+            rows: FxHashMap::default(),
+            names: FxHashMap::default(),
+            tables: vec![],
+            key: None,
+            page: None,
+            inside: 0,
+            consults: false,
+            budget: BUDGET,
+            site,
+        };
+        let mut answer = e;
+        // `executemany(text, rows)`: the text for each of them.
+        for (keep, params) in params {
+            let live = s.live;
+            s.live = self.a.and(live, keep);
+            said.params = params;
+            for statement in &reading.statements {
+                answer = self.run_statement(statement, &mut said, s).unwrap_or(answer);
+            }
+            s.live = live;
+        }
+        self.read_tables(&said, reading, e);
+        answer
+    }
+
+    /// Notes the reads of a text. Those of a change are one with it.
+    fn read_tables(&mut self, said: &Sending, reading: &embedded::Reading, e: ExprId) {
+        let changes = reading.statements.iter().any(|s| !matches!(s, Statement::Query(_)));
+        let atomic = changes || self.func.atomic;
+        for (_, table) in &said.tables {
+            if atomic {
+                self.reads.push(Read { call: *table, atomic });
+            } else {
+                self.read(*table);
+            }
+        }
+        if changes {
+            self.risk_of(e);
+        } else if said.tables.is_empty() {
+            self.read(e);
+        }
+    }
+
+    /// One statement; the rows it gives, if any.
+    fn run_statement(&mut self, statement: &Statement, said: &mut Sending, s: &State) -> Option<ExprId> {
+        match statement {
+            Statement::Query(q) => {
+                if self.acts(q, said, s) {
+                    return None;
+                }
+                Some(self.answer(q, said))
+            }
+            Statement::Delete(change, back) => {
+                for hit in self.hits(change, said) {
+                    self.done(EffectKind::Destroy, hit, said, s);
+                }
+                self.gone(change, back, said)
+            }
+            Statement::Update(change, set) => {
+                let ends = set.iter().any(|(column, value)| {
+                    let value = self.value_of_term(value, said);
+                    let state = self.ctx.vocab().field(sym(column)) == Some(crate::vocab::FieldRole::State);
+                    state && self.final_word(value)
+                });
+                let kind = if ends { EffectKind::Terminate } else { EffectKind::Create };
+                for hit in self.hits(change, said) {
+                    self.done(kind, hit, said, s);
+                }
+                None
+            }
+            Statement::Insert(_, columns, rows) => {
+                for hit in self.inserted(columns, rows.as_ref(), said) {
+                    self.done(EffectKind::Create, hit, said, s);
+                }
+                None
+            }
+            Statement::Drop(names) => {
+                for name in names {
+                    let target = self.value_of_term(name, said);
+                    let when = self.a.bool(true);
+                    self.done(EffectKind::Destroy, change::Hit { target, when, atomic: false }, said, s);
+                }
+                None
+            }
+        }
+    }
+
+    fn done(&mut self, kind: EffectKind, hit: change::Hit, said: &Sending, s: &State) {
+        let here = self.here(s);
+        let when = self.a.and(here, hit.when);
+        let from = self.effects.len();
+        self.affect_one(kind, said.call, hit.target, when);
+        for effect in self.effects.iter_mut().skip(from) {
+            effect.atomic |= hit.atomic;
+        }
+    }
+
+    /// As much of an answer as a call gives.
+    pub(super) fn given_of(&mut self, gives: Gives, rows: ExprId) -> ExprId {
+        match gives {
+            Gives::Rows => rows,
+            Gives::Row => self.first_of(rows),
+            Gives::Value => {
+                let row = self.first_of(rows);
+                self.row_field(row, sym("0"))
+            }
+        }
+    }
+
+    /// The first column of each row: `scalars()`.
+    pub(super) fn first_column(&mut self, rows: ExprId) -> ExprId {
+        if self.columns_of(rows).is_none() {
+            return rows;
+        }
+        let mut out = self.a.lit(Lit::Empty);
+        for p in self.spread(rows) {
+            let give = self.row_field(p.elem, sym("0"));
+            let g = self.a.gather(p.binder, p.keep, give);
+            out = self.a.union(out, g);
+        }
+        out
+    }
+
+    pub(super) fn first_of(&mut self, rows: ExprId) -> ExprId {
+        if let Expr::One(x) = *self.a.get(rows) {
+            return x;
+        }
+        let mut out = self.a.lit(Lit::Nothing);
+        for p in self.spread(rows).into_iter().rev() {
+            let some = self.a.any(p.binder, p.keep);
+            out = self.a.choose(some, p.elem, out);
+        }
+        out
+    }
+
+    /// What was sent last through a cursor; anything else as it is.
+    pub(super) fn rows_in(&self, e: ExprId, s: &State) -> ExprId {
+        s.heap.get(&(e, sym("#rows"))).copied().unwrap_or(e)
+    }
+
+    /// A text that a function sends and its caller knows: what it gives is put in its place before anything that rests on
+    /// it is copied. It stands where the text is said: `self.run("DELETE ..")`. The calls that were sent.
+    pub(super) fn send_pending(
+        &mut self,
+        sum: &Summary,
+        r: &mut Rebuild,
+        here: ExprId,
+        site: &Site,
+        s: &State,
+    ) -> Vec<ExprId> {
+        let mut sent = vec![];
+        for p in &sum.pending {
+            let Some(m) = sum.arena.call_of(p.call).and_then(|c| sum.arena.site(c.site).row) else { continue };
+            let row = self.ctx.vocab().row(m.row).clone();
+            if !matches!(row.role, Role::Statement | Role::Execute) {
+                continue;
+            }
+            let copy = r.expr(&mut self.a, p.call);
+            let Some(call) = self.a.call_of(copy).cloned() else { continue };
+            let said = self.a.new_site(Site { row: Some(m), ..site.clone() });
+            let call = Call { site: said, ..call };
+            let e = self.a.mk(Expr::Call(call.clone()));
+            let mut inner = s.clone();
+            inner.live = r.expr(&mut self.a, p.when);
+            self.outer.push(here);
+            let rows = self.statement(&row, &call, e, &mut inner);
+            self.outer.pop();
+            r.done.insert(p.call, rows);
+            sent.push(p.call);
+        }
+        sent
+    }
+
+    /// The functions of the database that a query calls on what it gives: `SELECT pg_terminate_backend(pid) ..`. `false`:
+    /// it only reads.
+    fn acts(&mut self, q: &Query, said: &mut Sending, s: &State) -> bool {
+        let embedded::Body::Select(select) = &q.body else { return false };
+        let mut acted = false;
+        for Given { term, .. } in &select.give {
+            let embedded::Term::Call(name, _) = term else { continue };
+            let Some(kind) = self.function_effect(name) else { continue };
+            acted = true;
+            let change = embedded::Change { sources: select.sources.clone(), keep: select.keep.clone() };
+            for hit in self.calls_on_rows(&change, term, said) {
+                self.done(kind, hit, said, s);
+            }
+        }
+        acted
+    }
+}
