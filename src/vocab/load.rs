@@ -218,6 +218,8 @@ struct CallSource {
     guess: bool,
     #[serde(default)]
     origin: bool,
+    #[serde(default)]
+    needs_import: bool,
     precondition: Option<String>,
     #[serde(default)]
     over: bool,
@@ -404,6 +406,7 @@ fn row(s: CallSource, library: Sym, language: Language, library_at: usize) -> Re
         fails: s.fails,
         guess: s.guess,
         origin: s.origin,
+        needs_import: s.needs_import,
         precondition: maybe(&s.precondition)?,
         over: s.over,
         negated: s.negated,
@@ -434,6 +437,7 @@ fn fact(c: &CommandRow, language: Language, library_at: usize) -> Row {
         fails: true,
         guess: false,
         origin: false,
+        needs_import: false,
         precondition: None,
         over: false,
         negated: false,

@@ -157,7 +157,7 @@ impl Vocab {
                 continue;
             }
             let Some(backing) = self.backing(row, way, name, root, from, file) else { continue };
-            let named = row.shape.params.iter().flatten().filter(|p| !p.optional && !p.rest).count();
+            let named = pattern::named(row.shape.params.as_deref().unwrap_or_default(), &call.args);
             let backed = backing != Backing::Name && (backing == Backing::Origin || !row.guess);
             let score = (!row.guess, backing, !way.open, weight, named, Reverse(entry.row));
             if best.as_ref().is_none_or(|(s, _)| score > *s) {
@@ -251,7 +251,9 @@ impl Vocab {
         };
         // What a call gives is another thing: `cache.client().delete_bucket(b)`.
         let near = links.iter().skip(1).take_while(|l| !l.called());
-        near.map(|l| l.name).chain(local).any(memory) || in_hand(arena, call, row)
+        // What a class inherits is nobody's else.
+        let inherited = matches!(root, Root::Path(p) if p == "super");
+        inherited || near.map(|l| l.name).chain(local).any(memory) || in_hand(arena, call, row)
     }
 
     /// The library a chain starts in, if it is one that destroys things.
@@ -290,7 +292,9 @@ impl Vocab {
         match (imported, row.guess) {
             (true, false) => Some(Backing::Import),
             (true, true) => Some(Backing::Name),
-            (false, guess) => (!guess && !library.needs_import && way.specific(&name)).then_some(Backing::Name),
+            (false, guess) => {
+                (!guess && !library.needs_import && !row.needs_import && way.specific(&name)).then_some(Backing::Name)
+            }
         }
     }
 }

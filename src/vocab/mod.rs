@@ -279,6 +279,8 @@ pub struct Row {
     pub guess: bool,
     /// It counts only where the receiver descends from the library: `get` is a method of every mapping.
     pub origin: bool,
+    /// However much its name says, it counts only with the library: `remove_node`, `list_users`.
+    pub needs_import: bool,
     /// The argument that takes a precondition.
     pub precondition: Option<Bind>,
     /// What it lists is over already: rows a trigger saw go, a trash.

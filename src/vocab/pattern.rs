@@ -13,7 +13,8 @@
 //! *.delete_*(**given)                   every further keyword
 //! *.get(*, name, namespace?)            behind a lone `*`: by keyword only
 //! *.request(method='DELETE', url)       a parameter that must be given as this text, number, `True` or `False`
-//! *.get(model=<type>, key)              a parameter that must be given a class, by its capital
+//! *.get(model=<type>, key)              a parameter that must be given a class, by its name
+//! os.kill(pid, signal='0|SIGHUP')       one of several constants
 //! ```
 //!
 //! Positional arguments bind by position and keywords by name. More positional arguments than parameters is another
@@ -205,14 +206,30 @@ pub(super) fn arguments_fit(arena: &Arena, params: &[Param], args: &[Arg]) -> bo
     })
 }
 
-/// Is a value this constant?
+/// How many of the parameters that must be given are given by themselves, not by an unpacked sequence or mapping.
+pub(super) fn named(params: &[Param], args: &[Arg]) -> usize {
+    let positional = args.iter().filter(|a| a.name.is_none()).count();
+    let given = |i: usize, p: &Param| {
+        let keyword = args.iter().any(|a| a.name.is_some_and(|n| p.names.contains(&n)));
+        keyword || (!p.keyword && i < positional)
+    };
+    params.iter().enumerate().filter(|(i, p)| !p.optional && !p.rest && given(*i, p)).count()
+}
+
+/// Is a value this constant, or one of several: `0|SIGHUP`? A member of a module is known by its name.
 fn says(arena: &Arena, value: ExprId, want: &str) -> bool {
+    want.split('|').any(|w| is_constant(arena, value, w))
+}
+
+fn is_constant(arena: &Arena, value: ExprId, want: &str) -> bool {
     match arena.get(value) {
         Expr::Lit(Lit::Str(s)) => s.eq_ignore_ascii_case(want),
         Expr::Lit(Lit::Bool(b)) => want == if *b { "true" } else { "false" },
         Expr::Lit(Lit::Num(n)) => n.to_string() == want,
-        Expr::Path(p) if want == "<type>" => {
-            p.as_str().rsplit('.').next().is_some_and(|last| last.starts_with(char::is_uppercase))
+        Expr::Path(p) => {
+            let last = p.as_str().rsplit('.').next().unwrap_or_default();
+            let class = last.starts_with(char::is_uppercase) && last.contains(char::is_lowercase);
+            if want == "<type>" { class } else { p.contains('.') && last.eq_ignore_ascii_case(want) }
         }
         _ => false,
     }
