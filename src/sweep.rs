@@ -287,11 +287,19 @@ impl<'a> Sweep<'a> {
             let given = |b| facts.vocab.bound(facts.arena, call, row, b);
             let limited = page.limit.is_none_or(|b| given(b).is_some());
             let again = |x: ExprId| {
-                facts.arena.mentions(x, &mut |y| facts.arena.call_of(y).is_some_and(|c| c.callee == call.callee))
+                facts.arena.mentions(x, &mut |y| {
+                    facts.arena.call_of(y).is_some_and(|c| c.callee == call.callee || c.site == call.site)
+                })
             };
             // The same call in its first and in a later round.
             let rounds = facts.arena.ids().filter_map(|e| facts.arena.call_of(e)).filter(|c| c.site == call.site);
-            let goes_on = rounds.flat_map(|c| &c.args).any(|x| again(x.value));
+            // `list(pageToken=token).execute()` has its token before the last name.
+            let before = |c: &crate::ir::Call| match facts.arena.get(c.callee) {
+                Expr::Field(x, _) => Some(*x),
+                _ => None,
+            };
+            let mut goes_on = rounds.flat_map(|c| c.args.iter().map(|x| x.value).chain(before(c)));
+            let goes_on = goes_on.any(again);
             limited && !keyed(facts, &self.subject, *r) && !goes_on
         };
         self.references().into_iter().find(paged)

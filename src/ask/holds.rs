@@ -83,6 +83,14 @@ impl Ask<'_> {
 
     /// Is the listing limited to a namespace, project, bucket or prefix that comes from configuration?
     fn own_space(&self, call: ExprId) -> bool {
+        // Looked up by a name that comes from configuration: nobody else's is found by it.
+        let key = self.f.row(call).zip(self.a.call_of(call)).and_then(|(row, c)| {
+            let key = row.key.filter(|_| row.role == Role::Find)?;
+            self.f.vocab.bound(self.a, c, row, key)
+        });
+        if key.is_some_and(|k| identity::configured(&self.f, k)) {
+            return true;
+        }
         self.scopes(call).iter().any(|(kind, value)| {
             matches!(kind, ScopeKind::Namespace | ScopeKind::Space | ScopeKind::Prefix)
                 && identity::configured(&self.f, *value)

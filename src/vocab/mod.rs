@@ -59,6 +59,8 @@ pub enum Role {
     Terminate,
     /// Makes or updates `target` outside the process.
     Create,
+    /// Writes `target` back in the place of what was there: what it held before and holds no longer is destroyed.
+    Replace,
     /// Reads a collection; its elements are the candidates or the references.
     List,
     /// Reads one thing by `key`. What it says when there is none: [`Row::absence`].
@@ -125,7 +127,7 @@ pub enum Role {
 impl Role {
     /// Does a call of this role, or the query it makes, destroy or terminate?
     pub fn destroys(self) -> bool {
-        matches!(self, Role::Destroy | Role::Terminate | Role::DeleteQuery)
+        matches!(self, Role::Destroy | Role::Terminate | Role::DeleteQuery | Role::Replace)
     }
 }
 
