@@ -33,14 +33,14 @@ impl<'a> Cx<'a> {
                 };
                 let receiver = self.expr(object);
                 let name = self.text(name);
-                let known = self.imported_path(receiver).is_some();
-                if simple
-                    && !known
-                    && let Some(value) = self.method_call(receiver, name, &given)
-                {
+                let class = matches!(self.builtin(object), Some("set" | "frozenset" | "dict" | "str" | "list"));
+                if class && let Some(value) = self.unbound_call(name, &given) {
                     return value;
                 }
-                if !known && name == "format" && self.is_text(receiver) {
+                if !class && let Some(value) = self.method_call(receiver, name, &given, simple) {
+                    return value;
+                }
+                if name == "format" && self.is_text(receiver) {
                     return self.formatted(receiver, &given);
                 }
                 let member = self.member(receiver, name);
@@ -91,6 +91,11 @@ impl<'a> Cx<'a> {
                 self.concat_one(value)
             }
             ("any" | "all", Some(one), 1) => self.quantified(one, name == "all"),
+            // `sum(lists, [])`
+            ("sum", Some(lists), 2) if self.text(*given.get(1)?) == "[]" => {
+                let lists = self.coll(lists);
+                self.flattened(lists)
+            }
             ("next", Some(one), 1 | 2) if simple => return self.next_of(one, given.get(1).copied()),
             ("filter", Some(f), 2) if simple => self.filtered(f, *given.get(1)?, false, node),
             ("map", Some(f), 2..) if simple => return self.mapped(f, given.get(1..)?, node),
@@ -142,11 +147,36 @@ impl<'a> Cx<'a> {
         self.fold(Bin::Union, items).unwrap_or_else(|| self.empty())
     }
 
-    /// Methods of the builtin collections that only combine or pass on.
-    fn method_call(&mut self, receiver: ExprId, name: &str, given: &[Node]) -> Option<ExprId> {
-        Some(match (name, given) {
+    /// `set.union(a, *others)`
+    fn unbound_call(&mut self, name: &str, given: &[Node]) -> Option<ExprId> {
+        let plain = given.iter().all(|n| kind(*n) != K::KeywordArg);
+        (name == "union" && plain && !given.is_empty()).then(|| self.union_of(Vec::new(), given))
+    }
+
+    /// All that these hold; `*xs` stands for all that the members of `xs` hold.
+    fn union_of(&mut self, mut items: Vec<ExprId>, given: &[Node]) -> ExprId {
+        for node in given {
+            let coll = self.coll(*node);
+            items.push(if super::expr::is_splat(*node) { self.flattened(coll) } else { coll });
+        }
+        self.fold(Bin::Union, items).unwrap_or_else(|| self.empty())
+    }
+
+    /// Methods of the builtin collections that only combine or pass on. A function of a module may have such a name.
+    fn method_call(&mut self, receiver: ExprId, name: &str, given: &[Node], simple: bool) -> Option<ExprId> {
+        match (name, given) {
             ("keys" | "values" | "items" | "copy", [])
-            | ("iterkeys" | "itervalues" | "iteritems" | "viewkeys" | "viewvalues" | "viewitems", []) => receiver,
+            | ("iterkeys" | "itervalues" | "iteritems" | "viewkeys" | "viewvalues" | "viewitems", []) => {
+                return Some(receiver);
+            }
+            _ if self.imported_path(receiver).is_some() => return None,
+            ("union", _) if given.iter().all(|n| kind(*n) != K::KeywordArg) => {
+                return Some(self.union_of(vec![receiver], given));
+            }
+            _ if !simple => return None,
+            _ => {}
+        }
+        Some(match (name, given) {
             ("get", [key] | [key, _]) => {
                 let key = self.text_literal(*key)?;
                 // A path or an address is asked of a server, not of a mapping.
@@ -154,11 +184,6 @@ impl<'a> Cx<'a> {
                     return None;
                 }
                 self.arena.field(receiver, sym(&key))
-            }
-            ("union", _) => {
-                let mut items = vec![receiver];
-                items.extend(given.iter().map(|n| self.coll(*n)));
-                self.fold(Bin::Union, items)?
             }
             ("difference", _) => {
                 let mut left = receiver;
@@ -222,10 +247,7 @@ impl<'a> Cx<'a> {
                 self.arena.mk(Expr::Format(values))
             }
             ("typing.cast" | "typing_extensions.cast", [_, value]) => self.expr(*value),
-            ("itertools.chain", _) if !given.is_empty() => {
-                let items = given.iter().map(|n| if simple { self.coll(*n) } else { self.expr(*n) }).collect();
-                self.fold(Bin::Union, items)?
-            }
+            ("itertools.chain", [_, ..]) => self.union_of(Vec::new(), given),
             ("itertools.chain.from_iterable", [all]) => {
                 let all = self.coll(*all);
                 self.flattened(all)
@@ -244,13 +266,21 @@ impl<'a> Cx<'a> {
 
     /// All that the members of a collection hold.
     fn flattened(&mut self, all: ExprId) -> ExprId {
-        let outer = self.arena.binder(all);
-        let element = self.arena.mk(Expr::Elem(outer));
-        let inner = self.arena.binder(element);
-        let give = self.arena.mk(Expr::Elem(inner));
         let always = self.arena.bool(true);
+        let (outer, keep, members) = match *self.arena.get(all) {
+            Expr::Gather { of, keep, give } => (of, keep, give),
+            _ => {
+                let of = self.arena.binder(all);
+                (of, always, self.arena.mk(Expr::Elem(of)))
+            }
+        };
+        if matches!(self.arena.get(members), Expr::Gather { .. }) {
+            return all;
+        }
+        let inner = self.arena.binder(members);
+        let give = self.arena.mk(Expr::Elem(inner));
         let each = self.arena.gather(inner, always, give);
-        self.arena.gather(outer, always, each)
+        self.arena.gather(outer, keep, each)
     }
 }
 

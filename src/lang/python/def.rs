@@ -230,6 +230,10 @@ impl<'a> Cx<'a> {
             K::KeywordSep | K::PosSep => return None,
             _ => node,
         };
+        let default = match kind(node) {
+            K::DefaultParam | K::TypedDefaultParam => node.value(),
+            _ => None,
+        };
         let mut stars = "";
         if let K::ListSplatPattern | K::DictSplatPattern | K::ListSplat | K::DictSplat = kind(target) {
             stars = if matches!(kind(target), K::DictSplatPattern | K::DictSplat) { "**" } else { "*" };
@@ -237,10 +241,8 @@ impl<'a> Cx<'a> {
         }
         let pattern = (kind(target) == K::TuplePattern).then_some(target);
         let name = if pattern.is_some() { self.fresh() } else { sym(self.text(target)) };
-        let default = match kind(node) {
-            K::DefaultParam | K::TypedDefaultParam => node.value(),
-            _ => None,
-        };
+        // `*names: str` says what each of them is.
+        let type_path = type_path.filter(|_| stars.is_empty());
         Some(Declared { name, stars, default, type_path, pattern })
     }
 
@@ -319,7 +321,9 @@ impl<'a> Cx<'a> {
     }
 
     fn closure_of(&mut self, node: Node) -> ExprId {
-        let list = node.parameters().map(|n| self.parameter_list(n)).unwrap_or_default();
+        let mut list = node.parameters().map(|n| self.parameter_list(n)).unwrap_or_default();
+        // `def later(path=path)` keeps a value that its loop would change: it is that value.
+        list.retain(|p| p.default.is_none_or(|d| self.text(d) != p.name.as_str()));
         let Some(body) = node.body() else { return self.hole(node) };
         let outer = (self.comprehensions, self.extra_loops);
         (self.comprehensions, self.extra_loops) = (0, 0);
@@ -334,28 +338,42 @@ impl<'a> Cx<'a> {
         self.arena.mk(Expr::Closure(id))
     }
 
-    /// `lambda x: v` is a block that returns `v`.
+    /// `lambda x: v` is a block that returns `v`. A lambda all of whose parameters have defaults keeps values that its
+    /// loop would change; they are what the defaults are:
+    ///
+    /// ```text
+    /// later(lambda p=path: use(p))       later(fn(): use(path))
+    /// ```
     pub fn lambda(&mut self, node: Node) -> ExprId {
         let list = node.parameters().map(|n| self.parameter_list(n)).unwrap_or_default();
         let Some(body) = node.body() else { return self.hole(node) };
+        let kept: Vec<ExprId> = match list.iter().all(|p| p.default.is_some()) {
+            true => list.iter().filter_map(|p| p.default).map(|n| self.expr(n)).collect(),
+            false => Vec::new(),
+        };
         let mut scope = Scope::default();
         let mut params = Vec::new();
-        for param in &list {
-            let own = self.own_name(param.name);
-            scope.names.insert(param.name, Binding::Local(own));
-            params.push(shown(param.stars, own));
+        for (i, param) in list.iter().enumerate() {
+            let binding = match kept.get(i) {
+                Some(value) => Binding::Value(*value),
+                None => {
+                    let own = self.own_name(param.name);
+                    params.push(shown(param.stars, own));
+                    Binding::Local(own)
+                }
+            };
+            scope.names.insert(param.name, binding);
         }
-        let outer = self.comprehensions;
-        self.comprehensions = 0;
+        let outer = std::mem::take(&mut self.comprehensions);
         self.scopes.push(scope);
-        for param in &list {
-            if let Some(pattern) = param.pattern {
-                let whole = self.named(&param.name);
-                self.bind_values(pattern, whole);
-            }
-        }
         self.out.push(None);
-        let (mut block, value) = self.apart(|cx| cx.expr(body));
+        let (mut block, value) = self.apart(|cx| {
+            for (pattern, param) in list.iter().filter_map(|p| Some((p.pattern?, p))) {
+                let whole = cx.named(&param.name);
+                cx.bind_values(pattern, whole);
+            }
+            cx.expr(body)
+        });
         self.out.pop();
         self.scopes.pop();
         self.comprehensions = outer;

@@ -14,7 +14,7 @@ use crate::source::Span;
 use tree_sitter::Node;
 
 /// Text longer than this is data, not a name or a statement of another language.
-const LONG: usize = 65_536;
+const LONG: usize = 16_384;
 
 impl Cx<'_> {
     /// A number; fractions are rounded away from zero, for only zero or not matters.

@@ -73,7 +73,9 @@ impl Found {
 
 /// Collects what a body binds; functions, classes and lambdas inside it are scopes of their own.
 pub(super) fn bindings(body: Node, text: &str, package: &str) -> Found {
-    let mut walk = Collect { text, package, found: Found::default(), class_name: None };
+    let own = text.get(body.byte_range()).unwrap_or_default();
+    let deep = own.contains(":=") || own.contains("yield");
+    let mut walk = Collect { text, package, found: Found::default(), class_name: None, deep };
     let mut cursor = body.walk();
     loop {
         if walk.visit(cursor.node()) && cursor.goto_first_child() {
@@ -93,6 +95,8 @@ struct Collect<'a> {
     found: Found,
     /// The name of the class in a class pattern, which is no capture.
     class_name: Option<usize>,
+    /// Expressions may bind: there is a `:=` or a `yield` somewhere.
+    deep: bool,
 }
 
 impl<'a> Collect<'a> {
@@ -114,7 +118,8 @@ impl<'a> Collect<'a> {
                 node.name().into_iter().for_each(|n| self.add(n));
                 return false;
             }
-            K::Lambda | K::String | K::Ident | K::Token | K::Comment | K::Pass => return kind(node) == K::String,
+            K::String => return self.deep,
+            K::Lambda | K::Ident | K::Token | K::Comment | K::Pass => return false,
             K::Assignment | K::AugAssign | K::For | K::TypeAlias => {
                 node.left().into_iter().for_each(|n| self.targets(n));
             }
@@ -141,6 +146,11 @@ impl<'a> Collect<'a> {
                 self.found.nonlocals.extend(names);
             }
             K::Yield => self.found.yields = true,
+            K::Attribute | K::Binary | K::BoolOp | K::Call | K::Comparison | K::Conditional | K::Dict => {
+                return self.deep;
+            }
+            K::DictComp | K::Generator | K::List | K::ListComp | K::NotOp | K::Paren | K::Set => return self.deep,
+            K::SetComp | K::Subscript | K::Tuple => return self.deep,
             _ => {}
         }
         true

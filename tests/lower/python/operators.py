@@ -55,6 +55,7 @@ def sets(a, b, known, flags):
     s = {"x": 1, 2: 3}
     t = {a: b, b: 1}
     u = a, *b
+    v = set().union(*a), set.union(a, *b), set().union(*[x.y for x in a]), sum(a, [])
     return [], {}, (), set(), list(), dict(), frozenset(), tuple()
 
 

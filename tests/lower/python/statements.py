@@ -100,7 +100,10 @@ def closures(x, y):
         def get(self):
             return x
 
-    run(inner, lambda: x, lambda x: x, key=lambda *, k=1: k)
+    def later(x=x, *args):
+        return x
+
+    run(inner, lambda: x, lambda x: x, lambda k, j=1: k, key=lambda p=x, x=x: p + x)
     return inner(x) and Handler
 
 
