@@ -13,8 +13,8 @@
 //! names that say enough by themselves count (`delete_namespaced_pod`, never a bare `delete`), and the match is not
 //! backed.
 //!
-//! Of several rows the better backed one counts, then a whole path before an open head, then the one that writes out
-//! more of the names and parameters, then the earlier one. Guesses by verb come last.
+//! Of several rows the better backed one counts, then a whole path before an open head, then the one that asks for more
+//! constants and writes out more of the names and parameters, then the earlier one. Guesses by verb come last.
 
 use super::pattern::{self, Glob, Seg, Way};
 use super::*;
@@ -159,7 +159,8 @@ impl Vocab {
             let Some(backing) = self.backing(row, way, name, root, from, file) else { continue };
             let named = pattern::named(row.shape.params.as_deref().unwrap_or_default(), &call.args);
             let backed = backing != Backing::Name && (backing == Backing::Origin || !row.guess);
-            let score = (!row.guess, backing, !way.open, weight, named, Reverse(entry.row));
+            let asked = row.shape.params.iter().flatten().filter(|p| p.value.is_some()).count();
+            let score = (!row.guess, backing, !way.open, asked, weight, named, Reverse(entry.row));
             if best.as_ref().is_none_or(|(s, _)| score > *s) {
                 best = Some((score, Matched { row: RowId(entry.row), backed }));
             }
