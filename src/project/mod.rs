@@ -237,7 +237,7 @@ impl<'a> Project<'a> {
         *self.depth.borrow_mut() += 1;
         let mut s = walk::summarize(func, self);
         *self.depth.borrow_mut() -= 1;
-        settle::settle(&mut s);
+        settle::settle(&mut s, self.vocab);
         Some(Arc::new(s))
     }
 

@@ -5,14 +5,18 @@
 //!     for i in ids: api.delete(i)
 //! def sweep(api, known):            candidates are listed here, but `known` is a parameter -> open as well
 //!     for p in api.list(): ..
+//! def sweep(db, run):               `seen_in <> run`: the caller knows what the run has stamped -> open
+//!     db.execute("DELETE ..", (run,))
 //! ```
 
 use crate::facts::{FieldHistory, Settled, Summary};
-use crate::ir::{Arena, Expr, ExprId};
+use crate::ir::{Arena, Bin, Expr, ExprId};
+use crate::vocab::{FieldRole, Vocab};
 
 /// Marks the effects that can be judged in this function.
-pub(super) fn settle(s: &mut Summary) {
-    let open: Vec<bool> = s.effects.iter().map(|e| open(s, e.target, true) || open(s, e.when, false)).collect();
+pub(super) fn settle(s: &mut Summary, vocab: &Vocab) {
+    let open: Vec<bool> =
+        s.effects.iter().map(|e| open(s, vocab, e.target, true) || open(s, vocab, e.when, false)).collect();
     for (e, open) in s.effects.iter_mut().zip(open) {
         if e.settled == Settled::Open && !open {
             e.settled = Settled::Here;
@@ -20,7 +24,7 @@ pub(super) fn settle(s: &mut Summary) {
     }
 }
 
-fn open(s: &Summary, e: ExprId, target: bool) -> bool {
+fn open(s: &Summary, vocab: &Vocab, e: ExprId, target: bool) -> bool {
     let a = &s.arena;
     let mut listed = false;
     let rests = a.mentions(e, &mut |x| match *a.get(x) {
@@ -28,6 +32,10 @@ fn open(s: &Summary, e: ExprId, target: bool) -> bool {
         Expr::Elem(b) | Expr::Any(b, _) | Expr::Gather { of: b, .. } => {
             listed |= matches!(a.get(x), Expr::Elem(_));
             rests_on_caller(s, a.coll(b))
+        }
+        Expr::Binary(Bin::Eq | Bin::Lt, l, r) => {
+            let stamp = |x: ExprId| matches!(*a.get(x), Expr::Field(_, f) if vocab.field(f) == Some(FieldRole::Stamp));
+            stamp(l) && mentions_param(a, r) || stamp(r) && mentions_param(a, l)
         }
         Expr::Call(ref c) => matches!(a.get(c.callee), Expr::Param(_)),
         _ => false,

@@ -494,6 +494,17 @@ impl Walk<'_> {
             return self.a.lit(Lit::Nothing);
         }
         match v {
+            // `first = seen.setdefault(name, now)`: what is there, else the value.
+            Some(v) if mu.what == Mutation::Put && given.len() == 2 && !self.collection(v) => {
+                // What earlier rounds of a loop put in stands under other keys.
+                let kept = match place {
+                    Some(Key::Field(b, f)) => self.a.field(b, f),
+                    _ => recv,
+                };
+                let there = self.entry(kept, given[0]);
+                let known = self.a.unary(Un::Present, there);
+                self.a.choose(known, there, v)
+            }
             Some(_) if mu.gives && !given.is_empty() => self.entry(recv, given[0]),
             _ => match self.spread(recv)[..] {
                 // `while queue: x = queue.pop()`: any element of it.

@@ -6,6 +6,9 @@
 use super::spread::Source;
 use super::*;
 
+/// A shorter text is no statement.
+const STATEMENT: usize = 12;
+
 impl Walk<'_> {
     /// A condition keeps its value: whether it holds is the questions' business.
     pub(super) fn condition(&mut self, e: ExprId, s: &mut State) -> ExprId {
@@ -29,7 +32,16 @@ impl Walk<'_> {
                 let text = self.a.lit(*l);
                 return func.arena.origin(e).map_or(text, |at| self.a.at(text, at));
             }
-            Expr::Lit(l) => return self.a.lit(*l),
+            Expr::Lit(l) => {
+                let r = self.a.lit(*l);
+                // A text may be a statement, whose parts have a place of their own.
+                if let (Lit::Str(t), Some(span)) = (l, func.arena.origin(e))
+                    && t.len() >= STATEMENT
+                {
+                    self.a.at(r, span);
+                }
+                return r;
+            }
             Expr::Field(b, f) => {
                 let b = self.value(*b, s);
                 self.read_field(b, *f, s)

@@ -435,8 +435,8 @@ impl<'h> Reader<'h> {
         let mut new = self.sources.split_off(sources.min(self.sources.len()));
         // What is asked is whether there is an edge: no second look at the nodes of that label.
         for s in &mut new {
-            if let Relation::Table(Term::Text(label)) = &mut s.of {
-                label.insert_str(0, "edge to ");
+            if let Relation::Table(label) = &s.of {
+                s.of = Relation::Edges(label.clone());
             }
         }
         self.names.truncate(names);

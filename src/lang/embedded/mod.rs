@@ -98,6 +98,8 @@ pub struct Source {
 pub enum Relation {
     /// A table or a label of nodes by name.
     Table(Term),
+    /// Edges of a graph that lead to nodes of this label.
+    Edges(Term),
     /// Another query: in parentheses or by a name of a `WITH`.
     Query(Rc<Query>),
     /// Rows of this table that the same text took out.
@@ -369,7 +371,7 @@ impl Source {
         self.on.mentions(source)
             || match &self.of {
                 Relation::Query(q) => q.mentions(source),
-                Relation::Table(t) | Relation::Gone(t) | Relation::Value(t) => t.mentions(source),
+                Relation::Table(t) | Relation::Edges(t) | Relation::Gone(t) | Relation::Value(t) => t.mentions(source),
             }
     }
 }

@@ -6,6 +6,7 @@ use super::*;
 fn relation(r: &Relation) -> String {
     match r {
         Relation::Table(t) => term(t).trim_matches('\'').to_string(),
+        Relation::Edges(t) => format!("edge to {}", term(t).trim_matches('\'')),
         Relation::Query(q) => format!("({})", query(q)),
         Relation::Gone(t) => format!("gone {}", term(t)),
         Relation::Value(t) => format!("each {}", term(t)),

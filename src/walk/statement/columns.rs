@@ -17,6 +17,7 @@ impl Walk<'_> {
             // A truth value or a number has no columns.
             Expr::Unary(..) | Expr::Any(..) | Expr::Binary(Bin::And | Bin::Or | Bin::Eq | Bin::Lt, ..) => return row,
             _ if self.counts(row) => return row,
+            Expr::One(x) if field == "0" || field == "-1" => return x,
             _ => {}
         }
         if let Some(columns) = self.columns_of_row(row) {

@@ -124,7 +124,11 @@ impl Walk<'_> {
         e: ExprId,
         s: &mut State,
     ) -> ExprId {
-        let site = self.a.site(call.site).clone();
+        let mut site = self.a.site(call.site).clone();
+        // Tables stand in the text, where that is written in the call.
+        if let Some(span) = self.a.origin(text).filter(|span| site.whole.contains(*span)) {
+            site.name = span;
+        }
         let backed = site.row.is_some_and(|m| m.backed);
         let params = self.params(call, text, reading.placeholders);
         let mut said = Sending {

@@ -75,6 +75,19 @@ impl<'w> Walk<'w> {
         call
     }
 
+    /// The call for something else that is read by its name, one for each of a statement.
+    fn table_as(&mut self, function: &str, name: &str, said: &mut Sending) -> ExprId {
+        let key = format!("{function} {name}");
+        if let Some(known) = said.tables.iter().find(|t| t.0 == key) {
+            return known.1;
+        }
+        let value = self.a.str(name);
+        let backed = said.backed && said.inside == 0;
+        let call = self.synthetic(function, vec![Arg { name: None, value }], said, backed);
+        said.tables.push((key, call));
+        call
+    }
+
     pub(super) fn row_value(&mut self, row: &RowValue) -> ExprId {
         match row {
             RowValue::One(e) => *e,
@@ -330,6 +343,12 @@ impl<'w> Walk<'w> {
                 let table = self.table(&name, columns, said);
                 vec![self.opaque_source(table)]
             }
+            Relation::Edges(label) => {
+                let value = self.value_of_term(label, said);
+                let label = self.table_label(label, value);
+                let edges = self.table_as("edges", &label, said);
+                vec![self.opaque_source(edges)]
+            }
             Relation::Gone(name) => {
                 let value = self.value_of_term(name, said);
                 let gone = self.inner_call("gone", vec![value], said);
@@ -447,6 +466,7 @@ impl<'w> Walk<'w> {
             let such = self.a.and(all, end);
             let such = self.a.and(p.keep, such);
             let some = self.a.any(p.binder, such);
+            let some = self.said_at(some, said);
             out = self.a.or(out, some);
         }
         out

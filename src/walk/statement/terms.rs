@@ -8,8 +8,21 @@ use crate::lang::embedded::{Members, Term};
 const SHORT: usize = 8;
 
 impl Walk<'_> {
-    /// The value of a term.
+    /// The value of a term. It stands where the statement is sent.
     pub(super) fn value_of_term(&mut self, t: &Term, said: &mut Sending) -> ExprId {
+        let value = self.plain_value(t, said);
+        if matches!(t, Term::Hole(_)) { value } else { self.said_at(value, said) }
+    }
+
+    /// Gives what was made for a statement its place.
+    pub(super) fn said_at(&mut self, e: ExprId, said: &Sending) -> ExprId {
+        if !matches!(self.a.get(e), Expr::Lit(_) | Expr::Param(_) | Expr::Elem(_) | Expr::Path(_) | Expr::Unknown(_)) {
+            self.a.at(e, said.site.name);
+        }
+        e
+    }
+
+    fn plain_value(&mut self, t: &Term, said: &mut Sending) -> ExprId {
         match t {
             Term::Column(s, c) => self.column_of(*s, c, said),
             Term::Row(s) => match said.rows.get(s).cloned() {
