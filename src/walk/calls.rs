@@ -10,6 +10,10 @@
 //! has no rows; what it returns may still be the reference).
 
 use super::*;
+use rustc_hash::FxHashSet;
+
+/// How many choices of a state that is written are taken apart.
+const STATES: usize = 32;
 
 impl Walk<'_> {
     pub(super) fn call(&mut self, c: &Call, s: &mut State) -> ExprId {
@@ -214,10 +218,11 @@ impl Walk<'_> {
         self.copy_effects(&sum, &mut r, here, reads_before);
         self.copy_fields(&sum, &mut r);
         for (base, f, v) in &sum.writes {
-            let known = self.final_leaf(&sum.arena, *v);
+            let state = self.ctx.vocab().field(*f) == Some(crate::vocab::FieldRole::State);
+            let given = state && !self.final_leaf(&sum.arena, *v);
             let (base, v) = (r.expr(&mut self.a, *base), r.expr(&mut self.a, *v));
-            if !known && self.ctx.vocab().field(*f) == Some(crate::vocab::FieldRole::State) {
-                self.state_given(base, *f, v, site.name, here);
+            if given {
+                self.state_given(base, *f, v, site.name, here, &mut { STATES });
             }
             s.heap.insert((base, *f), v);
         }
@@ -243,23 +248,38 @@ impl Walk<'_> {
     }
 
     /// Is a final word written out in it, so that the callee saw by itself what it wrote?
+    /// Choices share their parts, so each part is looked at once.
     fn final_leaf(&self, a: &Arena, v: ExprId) -> bool {
-        match a.get(v) {
-            Expr::Lit(Lit::Str(w)) => self.ctx.vocab().is_final(w),
-            Expr::Choose(_, t, f) => self.final_leaf(a, *t) || self.final_leaf(a, *f),
-            _ => false,
+        let (mut rest, mut seen) = (vec![v], FxHashSet::default());
+        while let Some(v) = rest.pop() {
+            match a.get(v) {
+                Expr::Lit(Lit::Str(w)) if self.ctx.vocab().is_final(w) => return true,
+                Expr::Choose(_, t, f) if seen.insert(v) => rest.extend([*t, *f]),
+                _ => {}
+            }
         }
+        false
     }
 
     /// `mark(job, "failed")`: the state that the callee writes is given by the caller.
-    fn state_given(&mut self, base: ExprId, f: Sym, v: ExprId, at: crate::source::Span, when: ExprId) {
+    /// `left` bounds how many choices are taken apart.
+    fn state_given(
+        &mut self,
+        base: ExprId,
+        f: Sym,
+        v: ExprId,
+        at: crate::source::Span,
+        when: ExprId,
+        left: &mut usize,
+    ) {
         match *self.a.get(v) {
-            Expr::Choose(c, t, e) => {
+            Expr::Choose(c, t, e) if *left > 0 => {
+                *left -= 1;
                 let yes = self.a.and(when, c);
-                self.state_given(base, f, t, at, yes);
+                self.state_given(base, f, t, at, yes, left);
                 let nc = self.a.not(c);
                 let no = self.a.and(when, nc);
-                self.state_given(base, f, e, at, no);
+                self.state_given(base, f, e, at, no, left);
             }
             _ if self.final_word(v) => {
                 let call = self.a.mk(Expr::Field(base, f));
