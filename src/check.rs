@@ -20,6 +20,7 @@ use crate::sweep::Sweep;
 use crate::vocab::Vocab;
 use crate::walk::{Context, FuncKey};
 use rayon::prelude::*;
+use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -93,7 +94,7 @@ pub fn check(sources: &Sources, vocab: &Vocab, options: &Options) -> Outcome {
     }
     on_big_stack(options.threads, || {
         let project = open(sources, vocab, options);
-        let judged = judge_all(&project);
+        let judged = judge_all(&project, options.everything);
         if options.dump == Some(Dump::Facts) {
             return dump_facts(&project, &judged);
         }
@@ -217,27 +218,33 @@ fn place(s: &Summary, e: &Effect) -> Option<Span> {
 }
 
 /// Every destructive call, at every place where it is to be judged.
-fn judge_all(project: &Project) -> Vec<Judged> {
+fn judge_all(project: &Project, everything: bool) -> Vec<Judged> {
     let mut out = vec![];
     let mut level: Vec<FuncKey> = vec![];
     for f in &project.sources.files {
         let seeds = project.seeds(f.id).into_iter().map(|d| project.key(f.id, d));
         // What a test deletes, it made for itself.
-        level.extend(seeds.filter(|k| project.func(*k).is_some_and(|x| !x.is_test)));
+        let seeds = seeds.filter(|k| project.func(*k).is_some_and(|x| !x.is_test));
+        level.extend(seeds.filter(|k| !everything || destroys_itself(project, *k)));
         judge_top(project, f.id, &mut out);
     }
-    let mut seen: Vec<FuncKey> = level.clone();
+    let mut seen: FxHashSet<FuncKey> = level.iter().copied().collect();
     for depth in 0..=LEVELS {
         let mut next = vec![];
         for f in std::mem::take(&mut level) {
             judge_function(project, f, depth == LEVELS, &mut next, &mut out);
         }
-        next.retain(|f| !seen.contains(f));
-        next.dedup();
-        seen.extend(&next);
+        next.retain(|f| seen.insert(*f));
         level = next;
     }
     out
+}
+
+/// Does a destructive call stand in the function itself? Where every function is a seed, this tells those that are from
+/// their callers.
+fn destroys_itself(project: &Project, f: FuncKey) -> bool {
+    let (Some(func), Some(s)) = (project.func(f), project.summary(f)) else { return false };
+    s.effects.iter().filter_map(|e| place(&s, e)).any(|at| func.span.contains(at))
 }
 
 /// Statements outside every function.
@@ -339,7 +346,7 @@ pub fn why(sources: &Sources, vocab: &Vocab, options: &Options, line: Span) -> O
     on_big_stack(options.threads, || {
         let project = open(sources, vocab, options);
         let mut out = String::new();
-        for j in judge_all(&project) {
+        for j in judge_all(&project, options.everything) {
             let Some(at) = place(&j.summary, &j.effect).filter(|p| line.contains(*p)) else { continue };
             let facts = Facts::new(&j.summary, vocab);
             match Sweep::new(&facts, &j.effect) {
