@@ -12,7 +12,7 @@
 //! ```
 
 use super::imports::Import;
-use super::kinds::{K, first, kind, kind_name};
+use super::kinds::{K, first, has_token, kind, kind_name, parts};
 use super::piece::Piece;
 use super::scope::{Binding, Scope};
 use crate::ir::{Arena, Arg, Bin, Block, Expr, ExprId, Lit, Place, Site, Stmt, Sym, sym};
@@ -309,7 +309,9 @@ impl<'a> Cx<'a> {
 
     /// Parentheses change nothing.
     pub fn unwrap_paren<'t>(&self, mut node: Node<'t>) -> Node<'t> {
-        while kind(node) == K::Paren {
+        // `(x) = v` is no tuple of one.
+        let bare = |n| kind(n) == K::TuplePattern && parts(n).len() == 1 && !has_token(n, ",");
+        while kind(node) == K::Paren || bare(node) {
             match first(node) {
                 Some(inner) => node = inner,
                 None => break,

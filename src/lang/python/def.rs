@@ -155,6 +155,7 @@ pub(super) fn function(text: &str, tree: Option<&Tree>, def: &outline::Def, at: 
     let mut body = Vec::new();
     let mut end = def.range.end;
     if let Some(node) = node {
+        cx.stmt = cx.header(node);
         let list = node.parameters().map(|n| cx.parameter_list(n)).unwrap_or_default();
         params = list.iter().map(|p| cx.parameter(p)).collect();
         cx.pending.clear();

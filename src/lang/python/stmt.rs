@@ -52,6 +52,7 @@ impl Cx<'_> {
                 | K::FuncDef
                 | K::ClassDef
                 | K::CaseClause
+                | K::Except
         );
         if compound {
             let mut cursor = node.walk();
@@ -322,6 +323,7 @@ impl Cx<'_> {
     }
 
     fn handler(&mut self, clause: Node) -> Handler {
+        self.stmt = self.header(clause);
         let children = parts(clause);
         let (block, tests): (Vec<Node>, Vec<Node>) = children.into_iter().partition(|n| kind(*n) == K::Block);
         let mut handler = Handler { types: Vec::new(), bind: None, body: Vec::new(), span: self.span(clause) };

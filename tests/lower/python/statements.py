@@ -36,6 +36,9 @@ def assignments(x, y):
     (a, [b, *c]), d = f(x)
     *a, b = x
     a, *b, c = x, y, 1, 2
+    (a) = x
+    (a,) = x
+    (a.x) += 1
     a: int = 1
     b: str
     a.x, a[y] = f(y)
