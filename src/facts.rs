@@ -23,8 +23,6 @@ pub enum EffectKind {
     Terminate,
     /// Something outside is made or updated.
     Create,
-    /// A test asserts that something was destroyed.
-    AssertGone,
 }
 
 /// Something done to the world, with the condition under which it is done.

@@ -80,6 +80,11 @@ impl Page<'_> {
         hit.then(|| Hit { word: word.clone(), handed_on, text })
     }
 
+    /// Is a word of a test asserted, as code or text?
+    pub(super) fn is_claim(&self, word: &Range<usize>) -> bool {
+        is_asserted(self.bytes, name_around(self.bytes, word).start)
+    }
+
     /// Does a test assert something of the word?
     fn in_test(&self, word: &Range<usize>) -> bool {
         let name = name_around(self.bytes, word);

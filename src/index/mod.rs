@@ -213,6 +213,11 @@ fn read(text: &str, triggers: &Triggers, tests: bool) -> FileIndex {
         for at in page.renamed(&file, &found, &hits) {
             file.mark(at as u32);
         }
+    } else {
+        let claimed = triggers.claimed(text.as_bytes());
+        for word in claimed.iter().filter(|word| page.is_claim(word)) {
+            file.mark(word.start as u32);
+        }
     }
     for at in triggers.mentioned(text.as_bytes()) {
         file.mark(at as u32);

@@ -32,6 +32,8 @@ pub struct Triggers {
     names: Option<DestroyingNames>,
     /// Names that make a function worth a look though it destroys nothing, wherever they stand.
     mentions: Vec<Finder<'static>>,
+    /// In tests: what an assertion may say of a thing that is to go, besides the words of calls.
+    claims: Option<Search>,
 }
 
 #[derive(Debug)]
@@ -76,6 +78,7 @@ impl Triggers {
         let names = Some(vocab.destroying_names());
         Triggers { names, ..Triggers::new(&verbs, vocab.state_words(), vocab.final_words()) }
             .mentioning(vocab.mention_words())
+            .claiming(&vocab.claim_words())
     }
 
     /// The same, and functions that mention one of these names.
@@ -83,8 +86,15 @@ impl Triggers {
         Triggers { mentions: names.iter().map(|w| Finder::new(w).into_owned()).collect(), ..self }
     }
 
-    /// Any name that holds one of the `verbs` counts. `verbs` are the words of calls that destroy. `states` are the names of fields that hold a state: they count only
-    /// where one of the `finals`, the words for states that end something, is written to them. All in small letters.
+    /// The same, and tests that assert one of these words of something.
+    pub fn claiming(self, words: &[String]) -> Self {
+        let words: Vec<(String, u32)> = words.iter().map(|w| (w.clone(), 0)).collect();
+        Triggers { claims: Search::new(&words), ..self }
+    }
+
+    /// Any name that holds one of the `verbs` counts. `verbs` are the words of calls that destroy. `states` are the
+    /// names of fields that hold a state: they count only where one of the `finals`, the words for states that end
+    /// something, is written to them. All in small letters.
     pub fn new(verbs: &[String], states: &[String], finals: &[String]) -> Self {
         let all = verbs.iter().map(|w| (w, false)).chain(states.iter().map(|w| (w, true)));
         let mut words = Vec::new();
@@ -101,7 +111,7 @@ impl Triggers {
         let (long, short) = spellings.split_at(spellings.partition_point(|(s, _)| s.len() > SHORT));
         let searches = long.chunks(PACKED).chain(short.chunks(PACKED)).filter_map(Search::new).collect();
         let finals = finals.iter().map(|w| folded(w.as_bytes())).filter(|w| !w.is_empty()).collect();
-        Triggers { searches, words, finals, names: None, mentions: Vec::new() }
+        Triggers { searches, words, finals, names: None, mentions: Vec::new(), claims: None }
     }
 
     /// Does the name, dotted path or text hold a word where it counts? What a row of the vocabulary matches must.
@@ -118,6 +128,16 @@ impl Triggers {
     /// The places of names that make a function worth a look.
     pub(super) fn mentioned(&self, bytes: &[u8]) -> impl Iterator<Item = usize> {
         self.mentions.iter().flat_map(move |m| m.find_iter(bytes).collect::<Vec<_>>())
+    }
+
+    /// The places of words that say that a thing is to go.
+    pub(super) fn claimed(&self, bytes: &[u8]) -> Vec<Range<usize>> {
+        let (mut found, mut at) = (Vec::new(), 0);
+        while let Some((_, range)) = self.claims.as_ref().and_then(|c| c.find(bytes, at)) {
+            at = range.end;
+            found.push(range);
+        }
+        found
     }
 
     /// Is this word, in any spelling, one for a state that ends something?

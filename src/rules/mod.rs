@@ -14,8 +14,11 @@ pub mod test_asserts_absence_delete;
 pub mod unscoped_sweep;
 pub mod unsupported_field_selector;
 
+mod arranged;
+mod asserted;
 mod finding;
 mod selector;
+mod words;
 pub use finding::Words;
 
 use crate::ask::Facts;

@@ -118,6 +118,7 @@ pub(super) struct Words {
     pub(super) final_words: Vec<String>,
     pub(super) memory: Vec<String>,
     pub(super) mentions: Vec<String>,
+    pub(super) topics: FxHashMap<Topic, Vec<String>>,
     pub(super) questions: Vec<String>,
     pub(super) harmless: Vec<String>,
     pub(super) errors: FxHashMap<String, ErrorKind>,
@@ -276,6 +277,8 @@ enum List {
     AnyError,
     KeyError,
     ProgramError,
+    #[serde(untagged)]
+    Topic(Topic),
 }
 
 #[derive(Deserialize)]
@@ -353,6 +356,10 @@ impl Words {
                 List::Age => self.age.extend(l.words.iter().map(|w| format!("_{w}_"))),
                 List::Protection => self.protection.extend(l.words.iter().map(|w| format!("_{w}_"))),
                 List::Trigger => self.triggers.extend(l.words),
+                List::Topic(topic) => {
+                    let words = l.words.iter().map(|w| format!("_{w}_"));
+                    self.topics.entry(topic).or_default().extend(words);
+                }
                 List::Mention => self.mentions.extend(l.words),
                 List::Setting => self.settings.extend(l.words),
                 List::State => self.states.extend(l.words),

@@ -364,6 +364,32 @@ pub enum FieldRole {
     Key,
 }
 
+/// What the names in a test speak of.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Topic {
+    /// Asking for something by a key, or for all there is: `find`, `get`, `rows`.
+    Lookup,
+    /// What is known of a thing: `row`, `record`, `registered`.
+    Record,
+    /// That there is none: `without`, `missing`, `unknown`.
+    Lacking,
+    /// Going through all there is: `sweep`, `reap`, `janitor`.
+    Sweeping,
+    /// Going through all there is, or clearing up after one thing: `cleanup`, `purge`.
+    Clearing,
+    /// Destroying: `delete`, `kill`.
+    Destroying,
+    /// Having been destroyed, or that it is: `deleted`, `reaps`.
+    Gone,
+    /// Being nobody's, and so to be destroyed: `orphan`, `zombie`.
+    Doomed,
+    /// Staying: `kept`, `not_deleted`.
+    Kept,
+    /// Something that is looked up beside what a sweep is about: a setting, a lock, the time.
+    Beside,
+}
+
 /// All rows of a run: the built-in ones and the user's.
 #[derive(Debug, Default)]
 pub struct Vocab {
@@ -437,6 +463,10 @@ impl Vocab {
     pub fn speaks_of_use(&self, name: &str) -> bool {
         load::speaks(name, &self.words.protection)
     }
+    /// Does a name speak of this, by one of its parts?
+    pub fn speaks_of(&self, topic: Topic, name: &str) -> bool {
+        self.words.topics.get(&topic).is_some_and(|words| load::speaks(name, words))
+    }
     /// The words of which a file or function must hold one to hold a call that destroys or terminates: for the
     /// prefilter. Lower case, at most 64; every such row and command contains one of them.
     pub fn trigger_words(&self) -> &[String] {
@@ -451,6 +481,11 @@ impl Vocab {
     /// the server may reject.
     pub fn mention_words(&self) -> &[String] {
         &self.words.mentions
+    }
+    /// Words by which a test says of something that it is to go, and which no call that destroys need hold.
+    pub fn claim_words(&self) -> Vec<String> {
+        let words = self.words.topics.get(&Topic::Doomed).into_iter().flatten();
+        words.map(|w| w.trim_matches('_').to_owned()).collect()
     }
     /// The final words of [`Vocab::is_final`], as written, in small letters.
     pub fn final_words(&self) -> &[String] {

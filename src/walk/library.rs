@@ -188,12 +188,6 @@ impl Walk<'_> {
                 self.assign_fields(&row, call, e, s);
                 e
             }
-            Role::AssertCalled => {
-                let gone = self.receiver(call).unwrap_or(e);
-                let when = self.here(s);
-                self.effect(EffectKind::AssertGone, e, gone, when);
-                e
-            }
             Role::Format => {
                 let parts = call.args.iter().map(|a| a.value).collect();
                 let _ = e;
@@ -208,6 +202,7 @@ impl Walk<'_> {
             | Role::Cached
             | Role::Own
             | Role::Sync
+            | Role::AssertCalled
             | Role::Pure => {
                 self.run_callbacks(e, &call.args, s);
                 e

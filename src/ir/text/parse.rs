@@ -282,7 +282,8 @@ impl<'s> Parser<'s, '_> {
         self.done()?;
         let body = vec![];
         let (decorators, span, arena) = (vec![], name_span, Arena::default());
-        Ok(Func { name, class, params, body, raises, atomic, is_test, decorators, name_span, span, arena })
+        let stage = vec![];
+        Ok(Func { name, class, params, body, raises, atomic, is_test, decorators, stage, name_span, span, arena })
     }
     fn parameter(&mut self) -> Res<Parameter> {
         let stars = ["**", "*"].into_iter().find(|s| self.eat(s)).unwrap_or("");

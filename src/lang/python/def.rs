@@ -93,6 +93,7 @@ fn func(name: Sym, class: Option<Sym>, body: Block, is_test: bool, spans: (Span,
         atomic: false,
         is_test,
         decorators: Vec::new(),
+        stage: Vec::new(),
         name_span: spans.0,
         span: spans.1,
         arena: cx.arena,
@@ -153,9 +154,11 @@ pub(super) fn function(text: &str, tree: Option<&Tree>, def: &outline::Def, at: 
     let node = root.and_then(|root| find(root, K::FuncDef));
     let mut params = Vec::new();
     let mut body = Vec::new();
+    let mut stage = Vec::new();
     let mut end = def.range.end;
     if let Some(node) = node {
         cx.stmt = cx.header(node);
+        stage = cx.stage(node);
         let list = node.parameters().map(|n| cx.parameter_list(n)).unwrap_or_default();
         params = list.iter().map(|p| cx.parameter(p)).collect();
         cx.pending.clear();
@@ -174,6 +177,7 @@ pub(super) fn function(text: &str, tree: Option<&Tree>, def: &outline::Def, at: 
     let test_class = def.class.as_deref().and_then(|c| c.rsplit('.').next()).is_some_and(|c| c.starts_with("Test"));
     Func {
         params,
+        stage,
         decorators: def.decorators.iter().filter_map(|d| decorator(text.get(d.clone())?, facts)).collect(),
         ..func(
             sym(name),
@@ -219,6 +223,14 @@ pub(super) struct Declared<'t> {
 }
 
 impl<'a> Cx<'a> {
+    /// The decorators of a definition that was parsed with them.
+    fn stage(&mut self, node: Node) -> Vec<ExprId> {
+        let around = node.parent().filter(|p| kind(*p) == K::Decorated).map(parts).unwrap_or_default();
+        let decorators = around.into_iter().filter(|n| kind(*n) == K::Decorator).filter_map(first);
+        let (_, values) = self.apart(|cx| decorators.map(|n| cx.expr(n)).collect());
+        values
+    }
+
     fn parameter_list<'t>(&mut self, node: Node<'t>) -> Vec<Declared<'t>> {
         parts(node).into_iter().filter_map(|n| self.declared(n)).collect()
     }

@@ -90,7 +90,10 @@ impl Rest {
     }
 
     fn lower(&self, text: &str, def: &Def, pieces: &mut Pieces, notes: &mut Notes) -> Func {
-        let piece = Piece::new(text, def.range.clone(), &self.outline.generics);
+        let piece = match self.in_test && !def.decorators.is_empty() {
+            true => decorated(text, def, &self.outline.generics),
+            false => Piece::new(text, def.range.clone(), &self.outline.generics),
+        };
         let tree = pieces.parse(&piece, self.facts.file, notes);
         let at = def::Context { facts: &self.facts, piece: &piece, in_test: self.in_test };
         def::function(text, tree.as_ref(), def, at, notes)
@@ -115,6 +118,16 @@ pub fn lower(file: &SourceFile, wanted: Option<&[Range<u32>]>) -> Lowered {
         functions.sort_by_key(|f| f.span.start);
     }
     Lowered { rest: super::Rest::Python(rest), ..lowered }
+}
+
+/// A function with its decorators, all at the margin.
+fn decorated<'a>(text: &'a str, def: &Def, generics: &[Range<usize>]) -> Piece<'a> {
+    let heads = def.decorators.iter().map(|d| d.start).chain([def.range.start]);
+    let margin = |head: usize| text.get(..head).and_then(|t| t.rfind('\n')).map_or(0, |line| line + 1)..head;
+    let mut cuts: Vec<Range<usize>> = heads.clone().map(margin).chain(generics.iter().cloned()).collect();
+    cuts.sort_by_key(|c| c.start);
+    let start = heads.min().unwrap_or(def.range.start);
+    Piece::new(text, start..def.range.end, &cuts)
 }
 
 /// A file without its functions and type parameters.
