@@ -126,6 +126,13 @@ impl<'a> Stage<'a> {
         for arg in &call.args {
             self.argument(arg, site.whole);
         }
+        // `is_zombie(vm, None)`: no record, handed over as such.
+        let none = |x: &Arg| x.name.is_none() && matches!(a.get(x.value), Expr::Lit(Lit::Nothing));
+        let doomed =
+            [Topic::Doomed, Topic::Gone, Topic::Destroying].iter().any(|t| self.scene.vocab.speaks_of(*t, called));
+        if doomed && call.args.iter().any(none) {
+            self.found.push(Nothing { names: vec!["None"], at: site.whole });
+        }
     }
 
     /// `reap(conn, find_row=lambda n: None, known=set())`, `Mock(**{"get.return_value": None})`
@@ -143,6 +150,9 @@ impl<'a> Stage<'a> {
                 }
             }
             (name, Expr::Lit(Lit::Empty)) => self.add_store(name, at),
+            (name, Expr::Lit(Lit::Nothing)) if self.scene.vocab.speaks_of(Topic::Record, name) => {
+                self.found.push(Nothing { names: vec![name], at });
+            }
             (name, _) if self.gives_nothing(arg.value) => self.add(vec![name], at),
             _ => {}
         }

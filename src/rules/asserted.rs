@@ -33,6 +33,8 @@ pub(super) struct Claim {
     pub at: Span,
     /// The name that says it.
     pub name: &'static str,
+    /// What the destroying call must have been given first.
+    pub given: Option<ExprId>,
 }
 
 /// Every such assertion of a test, in order.
@@ -43,7 +45,9 @@ pub(super) fn asserted(scene: &Scene) -> Vec<Claim> {
     for e in a.ids() {
         let Some(call) = a.call_of(e) else { continue };
         if let Some((says, name)) = reader.assertion(call) {
-            out.push(Claim { says, at: a.site(call.site).whole, name });
+            let plain = matches!(a.get(call.callee), Expr::Field(_, m) if m.starts_with("assert_"));
+            let given = call.args.first().filter(|x| plain && x.name.is_none()).map(|x| x.value);
+            out.push(Claim { says, at: a.site(call.site).whole, name, given });
         }
     }
     out.sort_by_key(|c| c.at);

@@ -52,9 +52,9 @@ impl Test<'_> {
         }
         let of_records = nothing.iter().find(|n| n.names.iter().any(|x| self.scene.vocab.speaks_of(Topic::Record, x)));
         let says_both = named && (self.speaks(Topic::Gone) || self.speaks(Topic::Doomed));
-        let sweep = self.runs(Topic::Sweeping);
+        let sweep = self.runs(Topic::Sweeping, claim);
         // What clears up may do so for one thing that is given: then it matters what was looked up in vain.
-        let clears = self.runs(Topic::Clearing).filter(|_| named || of_records.is_some());
+        let clears = self.runs(Topic::Clearing, claim).filter(|_| named || of_records.is_some());
         if sweep.or(clears).is_none() && !says_both && claim.says != Says::Doomed {
             return None;
         }
@@ -81,17 +81,22 @@ impl Test<'_> {
         }
     }
 
-    /// The first call whose name speaks of going through all there is.
-    fn runs(&self, topic: Topic) -> Option<Span> {
+    /// The first call whose name speaks of going through all there is. What is given the very thing that must be destroyed
+    /// is a request.
+    fn runs(&self, topic: Topic, claim: &Claim) -> Option<Span> {
         let a = &self.scene.func.arena;
         let vocab = self.scene.vocab;
         a.ids().find_map(|e| {
             let call = a.call_of(e)?;
             let path = names(a, call.callee);
-            let speaks = path.iter().any(|n| vocab.speaks_of(topic, n));
+            // `janitor.delete_server("a")` is a request made of a janitor.
+            let (last, rest) = path.split_last()?;
+            let on = |n: &str| vocab.speaks_of(topic, n);
+            let speaks = on(last) || rest.iter().any(|n| on(n)) && !vocab.speaks_of(Topic::Destroying, last);
             // `self.addCleanup(..)`
             let scaffold = path.last().is_some_and(|n| n.starts_with("add"));
-            (speaks && !scaffold && self.role(e) != Some(Role::AssertCalled)).then(|| a.site(call.site).name)
+            let asked = claim.given.is_some_and(|x| call.args.iter().any(|arg| arg.value == x));
+            (speaks && !scaffold && !asked && self.role(e) != Some(Role::AssertCalled)).then(|| a.site(call.site).name)
         })
     }
 

@@ -1,0 +1,213 @@
+//! Rules that look at a function as a whole, over small programs: what each form comes to.
+
+use reaplint::check::{Options, check};
+use reaplint::source::{FileId, Language, SourceFile, Sources};
+use reaplint::vocab::{Vocab, builtin};
+use std::sync::LazyLock;
+
+static VOCAB: LazyLock<Vocab> = LazyLock::new(builtin);
+
+/// `line confidence` of every finding of a rule in one file.
+fn found(rule: &str, path: &str, program: &str) -> Vec<String> {
+    let file = SourceFile { id: FileId(0), path: path.into(), language: Language::Python, text: program.into() };
+    let sources = Sources { files: vec![file] };
+    let findings = check(&sources, &VOCAB, &Options::default()).findings;
+    let line = |at: u32| program[..at as usize].matches('\n').count() + 1;
+    let shown = |f: &reaplint::rules::Finding| format!("{} {}", line(f.at.start), f.confidence.word());
+    findings.iter().filter(|f| f.rule.name == rule).map(shown).collect()
+}
+
+/// The findings for the body of a function that is given clients of a cluster.
+fn selector(body: &str) -> Vec<String> {
+    let head = "from kubernetes import client\ndef f(core: client.CoreV1Api, batch: client.BatchV1Api, ns, x):\n";
+    found("unsupported-field-selector", "f.py", &format!("{head}{}", indented(body)))
+}
+
+/// The findings for the body of a test.
+fn test(name: &str, body: &str) -> Vec<String> {
+    let head = "from unittest import mock\nimport janitor\n";
+    let text = format!("{head}def {name}(self, api, db, monkeypatch):\n{}", indented(body));
+    found("test-asserts-absence-delete", "test_f.py", &text)
+}
+
+fn indented(body: &str) -> String {
+    body.lines().map(|line| format!("    {line}\n")).collect()
+}
+
+#[test]
+fn selectors_are_judged_by_the_kind_that_is_listed() {
+    for (call, wanted) in [
+        ("core.list_namespaced_pod(ns, field_selector='status.phase=Running')", ""),
+        ("core.list_namespaced_pod(ns, field_selector='status.startTime=x')", "3 high"),
+        ("core.list_pod_for_all_namespaces(field_selector='spec.nodeName=a,status.phase!=b')", ""),
+        ("core.list_persistent_volume(field_selector='status.phase=Released')", "3 high"),
+        ("core.list_namespace(field_selector='status.phase=Active')", ""),
+        ("core.list_namespaced_secret(ns, field_selector=f'type={x}')", ""),
+        ("core.list_namespaced_event(ns, field_selector='involvedObject.name=' + x)", ""),
+        ("batch.list_namespaced_job(ns, field_selector='status.successful=1')", ""),
+        ("batch.list_namespaced_job(ns, field_selector='status.succeeded=1')", "3 high"),
+        ("core.delete_collection_namespaced_pod(ns, field_selector='metadata.labels.a=b')", "3 high"),
+        ("core.list_namespaced_new_thing(ns, field_selector='spec.colour=red')", ""),
+        ("core.list_namespaced_new_thing(ns, field_selector='metadata.creationTimestamp=x')", "3 high"),
+    ] {
+        assert_eq!(selector(call).join(";"), wanted, "{call}");
+    }
+}
+
+#[test]
+fn selectors_are_read_as_far_as_they_are_written() {
+    for (body, wanted) in [
+        ("sel = 'metadata.labels.' + x\ncore.list_namespaced_pod(ns, field_selector=sel)", "3 high"),
+        ("core.list_namespaced_pod(ns, field_selector=x)", ""),
+        ("core.list_namespaced_pod(ns, field_selector=f'{x}=1')", ""),
+        ("core.list_namespaced_pod(ns, field_selector='status.%s=1' % x)", ""),
+        ("core.list_namespaced_pod(ns, field_selector='status.phase in (Failed, Unknown)')", "3 high"),
+        ("core.list_namespaced_pod(ns, field_selector=None if x else 'spec.tier=a')", "3 high"),
+        ("core.list_namespaced_pod(ns, field_selector=','.join(['metadata.name=a', 'spec.tier=b']))", "3 high"),
+        ("opts = {'field_selector': 'spec.tier=a'}\ncore.list_namespaced_pod(ns)", ""),
+    ] {
+        assert_eq!(selector(body).join(";"), wanted, "{body}");
+    }
+}
+
+#[test]
+fn one_text_at_two_places_does_not_move_the_finding_to_the_wrong_one() {
+    let body = "core.list_namespaced_pod(ns, field_selector='status.phase=Failed')\n\
+                core.list_persistent_volume(field_selector='status.phase=Failed')";
+    assert_eq!(selector(body), ["4 high"]);
+}
+
+#[test]
+fn clients_that_name_the_kind_on_the_way() {
+    let program = |kind: &str, selector: &str| {
+        format!(
+            "from kubernetes import dynamic\ndef f(client):\n    \
+             pods = dynamic.DynamicClient(client).resources.get(api_version='v1', kind='{kind}')\n    \
+             return pods.get(namespace='a', field_selector='{selector}')\n"
+        )
+    };
+    let rule = "unsupported-field-selector";
+    assert_eq!(found(rule, "f.py", &program("Pod", "status.phase=Failed")), [""; 0]);
+    assert_eq!(found(rule, "f.py", &program("Pod", "spec.tier=a")), ["4 high"]);
+    assert_eq!(found(rule, "f.py", &program("Widget", "spec.tier=a")), [""; 0]);
+}
+
+#[test]
+fn a_lookup_can_be_made_to_find_nothing_in_many_ways() {
+    let claim = "\njanitor.sweep(api)\napi.delete_server.assert_called_once_with('a')";
+    for arranged in [
+        "monkeypatch.setattr(janitor, 'find_row', lambda name: None)",
+        "monkeypatch.setattr('janitor.find_row', lambda name: None)",
+        "db.rows.get.return_value = None",
+        "db.rows.get.side_effect = NotFound('a')",
+        "db.rows.all.return_value = []",
+        "db.get = mock.Mock(return_value=None)",
+        "mock.patch('janitor.rows.find', return_value=None).start()",
+        "mock.patch.object(janitor.rows, 'find', side_effect=LookupError, new=lambda n: None).start()",
+        "api.rows = mock.Mock(**{'find.return_value': None})",
+        "def find_row(name):\n    return None\njanitor.prepare(find_row=find_row)",
+        "class Rows:\n    def find(self, name):\n        return None",
+        "janitor.Janitor(api, known=set())",
+        "db.records.list.return_value = SimpleNamespace(items=[])",
+    ] {
+        assert_eq!(test("test_sweep", &format!("{arranged}{claim}")).len(), 1, "{arranged}");
+    }
+    let decorated = "from unittest import mock\nclass T:\n    @mock.patch('janitor.rows.find', return_value=None)\n    \
+                     def test_sweep(self, find, api):\n        sweep(api)\n        api.delete.assert_called_once_with('a')\n";
+    assert_eq!(found("test-asserts-absence-delete", "test_f.py", decorated), ["6 high"]);
+}
+
+#[test]
+fn destruction_can_be_asserted_in_many_ways() {
+    let arranged = "db.rows.get.return_value = None\nreaped = janitor.reap(api)\n";
+    for claim in [
+        "api.delete_server.assert_called_once()",
+        "api.delete_server.assert_has_calls([mock.call('a')])",
+        "assert api.delete_server.called",
+        "assert api.delete_server.call_count == 1",
+        "assert api.delete_server.mock_calls == [mock.call('a')]",
+        "self.assertEqual(1, api.delete_server.call_count)",
+        "assert 'a' in reaped",
+        "assert reaped == ['a']",
+        "assert len(reaped) == 1",
+        "self.assertEqual(reaped, ['a'])",
+        "self.assertIn('a', reaped)",
+        "assert [r.name for r in reaped] == ['a']",
+        "assert janitor.is_zombie(api.server)",
+        "assert janitor.is_zombie(api.server) is True",
+        "self.assertTrue(janitor.is_orphan(api.server))",
+        "assert janitor.verdict(api.server) == 'orphan'",
+    ] {
+        assert_eq!(test("test_server_without_row", &format!("{arranged}{claim}")).len(), 1, "{claim}");
+    }
+}
+
+#[test]
+fn the_opposite_is_no_claim() {
+    let arranged = "db.rows.get.return_value = None\nreaped = janitor.reap(api)\n";
+    for claim in [
+        "api.delete_server.assert_not_called()",
+        "assert not api.delete_server.called",
+        "assert api.delete_server.call_count == 0",
+        "self.assertEqual(0, api.delete_server.call_count)",
+        "self.assertFalse(api.delete_server.called)",
+        "assert 'a' not in reaped",
+        "assert reaped == []",
+        "assert len(reaped) == 0",
+        "assert not reaped",
+        "self.assertEqual(reaped, [])",
+        "self.assertNotIn('a', reaped)",
+        "assert not janitor.is_zombie(api.server)",
+        "assert janitor.is_zombie(api.server) is False",
+        "assert api.method == 'DELETE'",
+        "api.list_servers.assert_called_once()",
+    ] {
+        assert_eq!(test("test_server_without_row", &format!("{arranged}{claim}")), [""; 0], "{claim}");
+    }
+}
+
+#[test]
+fn tests_of_other_things_are_left_alone() {
+    let silent = |name: &str, body: &str| assert_eq!(test(name, body), [""; 0], "{name}: {body}");
+    // A request, though another lookup finds nothing.
+    silent(
+        "test_delete",
+        "db.tags.get.return_value = None\njanitor.delete_server('a')\napi.delete.assert_called_once()",
+    );
+    silent(
+        "test_cleanup",
+        "db.rows.get.return_value = None\njanitor.cleanup('a')\napi.delete.assert_called_once_with('a')",
+    );
+    silent("test_delete_server_not_in_db", "janitor.delete_server('a')\napi.delete.assert_called_once()");
+    // The record is there.
+    silent("test_sweep", "db.rows.get.return_value = 1\njanitor.sweep(api)\napi.delete.assert_called_once()");
+    // What is not found is no record.
+    silent("test_sweep", "janitor.get_config.return_value = None\njanitor.sweep(api)\napi.delete.assert_called_once()");
+    silent("test_sweep", "api.delete.return_value = None\njanitor.sweep(api)\napi.delete.assert_called_once()");
+    // The name says that it stays.
+    silent("test_unknown_is_kept", "db.rows.get.return_value = None\njanitor.sweep(api)\nassert 'a' in janitor.reaped");
+    // No test.
+    silent("helper", "db.rows.get.return_value = None\njanitor.sweep(api)\napi.delete.assert_called_once()");
+}
+
+#[test]
+fn how_sure() {
+    let sweep = "janitor.sweep(api)\napi.delete.assert_called_once()";
+    let rows = "db.rows.get.return_value = None\n";
+    assert_eq!(test("test_sweep", &format!("{rows}{sweep}")), ["6 high"]);
+    assert_eq!(test("test_server_without_row_is_deleted", sweep), ["5 medium"]);
+    assert_eq!(
+        test("test_sweep", &format!("monkeypatch.setattr(janitor, 'find_lab', lambda n: None)\n{sweep}")),
+        ["6 medium"]
+    );
+    // What is old and nobody's, or over, may well go.
+    assert_eq!(test("test_old_server", &format!("{rows}{sweep}")), ["6 low"]);
+    assert_eq!(test("test_sweep", &format!("{rows}Row(status='terminated')\n{sweep}")), ["7 low"]);
+}
+
+#[test]
+fn one_finding_a_test_at_the_call_that_destroys() {
+    let body = "db.rows.get.return_value = None\nassert janitor.reap(api) == ['a']\nassert 'a' in janitor.reaped\n\
+                api.delete.assert_called_once_with('a')\napi.delete.assert_called()";
+    assert_eq!(test("test_reap", body), ["7 high"]);
+}
