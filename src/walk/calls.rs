@@ -210,7 +210,7 @@ impl Walk<'_> {
         let sent = self.send_pending(&sum, &mut r, here, site, s);
         let reads_before = self.reads.len();
         self.run_pending(&sum, &mut r, here, site, &sent, s);
-        for read in &sum.reads {
+        for read in sum.reads.iter().filter(|x| !sent.contains(&x.call)) {
             let call = r.expr(&mut self.a, read.call);
             self.rematch(call);
             self.reads.push(Read { call, atomic: read.atomic });

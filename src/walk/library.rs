@@ -147,12 +147,12 @@ impl Walk<'_> {
                 match q {
                     Some(q) if self.is_text(q) => {
                         let rows = self.statement(&row, call, e, s);
-                        self.first_of(rows)
+                        if row.gives == Gives::Rows { self.first_of(rows) } else { rows }
                     }
                     _ => {
                         let q = q.map(|q| self.rows_in(q, s));
                         let first = self.first(q, &row, call, e);
-                        if row.gives == Gives::Value { self.row_field(first, sym("0")) } else { first }
+                        if row.gives == Gives::Value { self.first_value(first) } else { first }
                     }
                 }
             }

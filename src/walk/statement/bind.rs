@@ -61,6 +61,14 @@ impl Walk<'_> {
         out
     }
 
+    /// Is a text, or a part of it, a parameter?
+    pub(super) fn is_handed_in(&mut self, e: ExprId) -> bool {
+        let yes = self.a.bool(true);
+        let ways = self.ways(e, yes);
+        let param = |p: &Part| matches!(p, Part::Value(v) if matches!(self.a.get(*v), Expr::Param(_)));
+        ways.iter().any(|(_, parts)| parts.iter().any(param))
+    }
+
     fn ways(&mut self, e: ExprId, when: ExprId) -> Vec<(ExprId, Vec<Part>)> {
         match self.a.get(e).clone() {
             Expr::Lit(Lit::Str(t)) => vec![(when, vec![Part::Text(t.as_str())])],
@@ -74,12 +82,24 @@ impl Walk<'_> {
                 out.extend(self.ways(f, wf));
                 out
             }
+            // `for text in (PURGE, PRUNE): cur.execute(text)`: each of them.
+            Expr::Elem(b) => match self.texts_of(self.a.coll(b)) {
+                Some(texts) => texts.into_iter().flat_map(|t| self.ways(t, when)).collect(),
+                None => vec![(when, vec![Part::Value(e)])],
+            },
             Expr::Call(c) => match self.text_given(&c) {
                 Some(x) => self.ways(x, when),
                 None => vec![(when, vec![Part::Value(e)])],
             },
             _ => vec![(when, vec![Part::Value(e)])],
         }
+    }
+
+    /// The texts of a list that is written out.
+    fn texts_of(&self, coll: ExprId) -> Option<Vec<ExprId>> {
+        let mut items = vec![];
+        let texts = self.display(coll, &mut items) && !items.is_empty() && items.iter().all(|x| self.is_text(*x));
+        (texts && items.len() <= 4 * WAYS).then_some(items)
     }
 
     fn joined_ways(&mut self, parts: &[ExprId], when: ExprId) -> Vec<(ExprId, Vec<Part>)> {
@@ -109,6 +129,7 @@ impl Walk<'_> {
             Expr::Choose(_, t, f) => self.is_text(*t) || self.is_text(*f),
             Expr::Binary(Bin::Add, l, r) => self.is_text(*l) || self.is_text(*r),
             Expr::Call(c) => self.text_given(c).is_some(),
+            Expr::Elem(b) => self.texts_of(self.a.coll(*b)).is_some(),
             _ => false,
         }
     }

@@ -63,6 +63,15 @@ impl Walk<'_> {
         matches!(self.a.get(c.callee), Expr::Path(p) if *p == "__sql__.count")
     }
 
+    /// Is it a row of an answer whose columns are known?
+    pub(super) fn has_columns(&self, row: ExprId) -> bool {
+        match *self.a.get(row) {
+            Expr::Record(_) => true,
+            Expr::Choose(_, t, f) => self.counts(row) || self.has_columns(t) || self.has_columns(f),
+            _ => self.columns_of_row(row).is_some(),
+        }
+    }
+
     /// The columns asked for, of a row of an answer.
     fn columns_of_row(&self, row: ExprId) -> Option<ExprId> {
         match *self.a.get(row) {

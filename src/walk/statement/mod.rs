@@ -50,8 +50,8 @@ pub(super) struct Sending {
     rows: FxHashMap<SourceId, rows::RowValue>,
     /// The table each source is of.
     names: FxHashMap<SourceId, String>,
-    /// The call for each table, in the order in which they were first named.
-    tables: Vec<(String, ExprId)>,
+    /// Each table in the order in which they were first named.
+    tables: Vec<Table>,
     /// `WHERE id = <value>`: that column of that source is the value.
     key: Option<(SourceId, String, ExprId)>,
     /// The table being read now is cut off: limit, and where it goes on.
@@ -62,6 +62,15 @@ pub(super) struct Sending {
     consults: bool,
     /// How much more of the text is followed.
     budget: u32,
+}
+
+/// A table of a statement.
+struct Table {
+    name: String,
+    /// The call that reads it.
+    call: ExprId,
+    /// Only a subquery or join names it.
+    inside: bool,
 }
 
 /// Sources of one text that are followed; beyond it everything is opaque.
@@ -79,11 +88,10 @@ impl Walk<'_> {
             Some(rows) => rows,
             None => {
                 // What is sent may be known to a caller.
-                if text.is_some_and(|t| self.a.mentions(t, &mut |x| matches!(self.a.get(x), Expr::Param(_)))) {
+                if text.is_some_and(|t| self.is_handed_in(t)) {
                     self.note_pending(e, s);
-                } else {
-                    self.read(e);
                 }
+                self.read(e);
                 self.run_callbacks(e, &call.args, s);
                 e
             }
@@ -97,18 +105,26 @@ impl Walk<'_> {
     /// Sends a text where one is visible.
     pub(super) fn send(&mut self, text: ExprId, row: &Row, call: &Call, e: ExprId, s: &mut State) -> Option<ExprId> {
         let texts = self.texts(text);
-        let mut out = None;
+        let (mut out, mut sent) = (None, vec![]);
         for (when, pieces) in texts.into_iter().rev() {
             let (pieces, values) = bind::numbered(&pieces);
             let reading = embedded::read(&pieces);
             let live = s.live;
             s.live = self.a.and(live, when);
-            let rows = reading.map(|r| self.run_reading(&r, values, text, row, call, e, s));
+            let rows = reading.map(|r| {
+                let (rows, said) = self.run_reading(&r, values, text, row, call, e, s);
+                sent.push((said, r));
+                rows
+            });
             s.live = live;
             out = match (rows, out) {
                 (Some(r), Some(o)) => Some(self.a.choose(when, r, o)),
                 (r, o) => r.or(o),
             };
+        }
+        // What one way of writing it may raise says nothing of the other.
+        for (said, reading) in sent {
+            self.read_tables(&said, &reading, e);
         }
         out
     }
@@ -123,7 +139,7 @@ impl Walk<'_> {
         call: &Call,
         e: ExprId,
         s: &mut State,
-    ) -> ExprId {
+    ) -> (ExprId, Sending) {
         let mut site = self.a.site(call.site).clone();
         // Tables stand in the text, where that is written in the call.
         if let Some(span) = self.a.origin(text).filter(|span| site.whole.contains(*span)) {
@@ -158,19 +174,20 @@ impl Walk<'_> {
             }
             s.live = live;
         }
-        self.read_tables(&said, reading, e);
-        answer
+        (answer, said)
     }
 
-    /// Notes the reads of a text. Those of a change are one with it.
+    /// Notes the reads of a text. Those of a change are one with it, and of a query only the first can fail, for all of
+    /// them.
     fn read_tables(&mut self, said: &Sending, reading: &embedded::Reading, e: ExprId) {
         let changes = reading.statements.iter().any(|s| !matches!(s, Statement::Query(_)));
         let atomic = changes || self.func.atomic;
-        for (_, table) in &said.tables {
-            if atomic {
-                self.reads.push(Read { call: *table, atomic });
+        let first = said.tables.iter().position(|t| !t.inside).unwrap_or(0);
+        for (at, table) in said.tables.iter().enumerate() {
+            if atomic || at != first {
+                self.reads.push(Read { call: table.call, atomic: true });
             } else {
-                self.read(*table);
+                self.read(table.call);
             }
         }
         if changes {
@@ -241,7 +258,7 @@ impl Walk<'_> {
             Gives::Row => self.first_of(rows),
             Gives::Value => {
                 let row = self.first_of(rows);
-                self.row_field(row, sym("0"))
+                self.first_value(row)
             }
         }
     }
@@ -258,6 +275,11 @@ impl Walk<'_> {
             out = self.a.union(out, g);
         }
         out
+    }
+
+    /// The first column of a row of an answer; the row of a model is its value.
+    pub(super) fn first_value(&mut self, row: ExprId) -> ExprId {
+        if self.has_columns(row) { self.row_field(row, sym("0")) } else { row }
     }
 
     pub(super) fn first_of(&mut self, rows: ExprId) -> ExprId {
@@ -305,6 +327,13 @@ impl Walk<'_> {
             let rows = self.statement(&row, &call, e, &mut inner);
             self.outer.pop();
             r.done.insert(p.call, rows);
+            // That it fails is said where it is sent.
+            let never = self.a.bool(false);
+            for u in [Un::Raised, Un::NotFound] {
+                if let Some(x) = sum.arena.find(&Expr::Unary(u, p.call)) {
+                    r.done.insert(x, never);
+                }
+            }
             sent.push(p.call);
         }
         sent

@@ -55,8 +55,8 @@ impl<'w> Walk<'w> {
     pub(super) fn table(&mut self, name: &str, columns: Option<ExprId>, said: &mut Sending) -> ExprId {
         let page = said.page.take();
         let key = if page.is_some() { format!("{name} in part") } else { name.to_owned() };
-        if let Some(known) = said.tables.iter().find(|t| t.0 == key) {
-            return known.1;
+        if let Some(known) = said.tables.iter().find(|t| t.name == key) {
+            return known.call;
         }
         let label = self.a.str(name);
         let mut args = vec![Arg { name: None, value: label }];
@@ -71,20 +71,20 @@ impl<'w> Walk<'w> {
         args.extend(columns.map(|value| Arg { name: Some(sym("#columns")), value }));
         let backed = said.backed && said.inside == 0;
         let call = self.synthetic(function, args, said, backed);
-        said.tables.push((key, call));
+        said.tables.push(Table { name: key, call, inside: said.inside > 0 });
         call
     }
 
     /// The call for something else that is read by its name, one for each of a statement.
     fn table_as(&mut self, function: &str, name: &str, said: &mut Sending) -> ExprId {
         let key = format!("{function} {name}");
-        if let Some(known) = said.tables.iter().find(|t| t.0 == key) {
-            return known.1;
+        if let Some(known) = said.tables.iter().find(|t| t.name == key) {
+            return known.call;
         }
         let value = self.a.str(name);
         let backed = said.backed && said.inside == 0;
         let call = self.synthetic(function, vec![Arg { name: None, value }], said, backed);
-        said.tables.push((key, call));
+        said.tables.push(Table { name: key, call, inside: said.inside > 0 });
         call
     }
 

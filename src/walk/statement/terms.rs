@@ -71,7 +71,10 @@ impl Walk<'_> {
             }
             Term::Less(x, y) => {
                 let (x, y) = (self.value_of_term(x, said), self.value_of_term(y, said));
-                self.a.binary(Bin::Lt, x, y)
+                match self.counts(x) || self.counts(y) {
+                    true => self.count_test(Bin::Lt, x, y),
+                    false => self.a.binary(Bin::Lt, x, y),
+                }
             }
             Term::Present(x) => {
                 let x = self.value_of_term(x, said);
@@ -104,7 +107,9 @@ impl Walk<'_> {
                 out
             }
             Term::Scalar(q) => {
+                said.inside += 1;
                 let rows = self.collected_rows(q, said, false);
+                said.inside -= 1;
                 let row = self.first_of(rows);
                 match self.a.get(row) {
                     Expr::Record(parts) => match parts.first() {
@@ -130,6 +135,7 @@ impl Walk<'_> {
         match () {
             () if x == y && !matches!(self.a.get(x), Expr::Unknown(_)) => self.a.bool(true),
             () if known(self, x) && known(self, y) => self.a.bool(false),
+            () if self.counts(x) || self.counts(y) => self.count_test(Bin::Eq, x, y),
             () => self.a.binary(Bin::Eq, x, y),
         }
     }
