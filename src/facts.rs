@@ -40,6 +40,8 @@ pub struct Effect {
     pub when: ExprId,
     /// Decided and done by one statement.
     pub atomic: bool,
+    /// In a statement: the table, and the column that names the row, where no other condition goes with it.
+    pub by: Option<(Sym, Sym)>,
     /// How many of the summary's reads happen before it.
     pub after: usize,
     /// Where it can be judged.

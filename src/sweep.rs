@@ -28,8 +28,8 @@ use crate::ask::{
     same_but_sites,
 };
 use crate::facts::{Effect, EffectKind};
-use crate::ir::{Expr, ExprId, Lit, Un};
-use crate::vocab::{FieldRole, Role};
+use crate::ir::{Expr, ExprId, Lit, Sym, Un};
+use crate::vocab::{FieldRole, Role, Topic};
 use rustc_hash::FxHashSet;
 
 /// How sure the analysis is: by the table in the project's semantics, nothing inferred is high, one thing medium, two low.
@@ -308,17 +308,35 @@ impl<'a> Sweep<'a> {
     /// The destroying call could take a precondition and is given none, though it rests on an earlier read of the target.
     fn precondition_missing(&self) -> bool {
         let facts = self.facts;
+        let looked_at = || {
+            facts.arena.mentions(self.effect.when, &mut |x| match facts.field(x) {
+                Some((base, _)) => self.subject.holds(facts, base),
+                None => false,
+            })
+        };
+        let bare = match self.effect.by {
+            Some((table, column)) => facts.vocab.speaks_of(Topic::Reused, &column) && self.is_read_from(table),
+            None => self.precondition_left_out(),
+        };
+        self.subject.is_swept() && bare && looked_at()
+    }
+
+    /// `delete(name)` where `delete(name, precondition)` could have been said.
+    fn precondition_left_out(&self) -> bool {
+        let facts = self.facts;
         let (Some(row), Some(call)) = (facts.row(self.effect.call), facts.arena.call_of(self.effect.call)) else {
             return false;
         };
         let Some(bind) = row.precondition else { return false };
         let given = facts.vocab.bound(facts.arena, call, row, bind);
-        let given = given.is_some_and(|v| !matches!(facts.arena.get(v), Expr::Lit(Lit::Nothing | Lit::Empty)));
-        let looked_at = facts.arena.mentions(self.effect.when, &mut |x| match facts.field(x) {
-            Some((base, _)) => self.subject.holds(facts, base),
-            None => false,
-        });
-        self.subject.is_swept() && looked_at && !given
+        !given.is_some_and(|v| !matches!(facts.arena.get(v), Expr::Lit(Lit::Nothing | Lit::Empty)))
+    }
+
+    /// The candidates are rows of this table.
+    fn is_read_from(&self, table: Sym) -> bool {
+        let read = self.subject.read(self.facts).and_then(|r| self.facts.arena.call_of(r));
+        let named = read.and_then(|c| c.args.first()).and_then(|x| self.facts.arena.as_str(x.value));
+        named.is_some_and(|n| n.eq_ignore_ascii_case(&table))
     }
 
     /// The same reference asked twice, the later time after the candidates were read: what was made in between shows.

@@ -15,11 +15,15 @@ pub static RULE: Rule = Rule {
 };
 
 fn words(s: &Sweep) -> Words {
+    let help = match s.effect.by {
+        Some(_) => "say in the WHERE clause what was checked; when no row was deleted, it is another one by now",
+        None => "pass the uid or resourceVersion that was checked as a precondition of the delete",
+    };
     Words {
         message: format!(
             "{} is checked, and then whatever has its name is deleted: it may have been recreated since",
             s.this()
         ),
-        help: "pass the uid or resourceVersion that was checked as a precondition of the delete".into(),
+        help: help.into(),
     }
 }

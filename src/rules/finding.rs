@@ -96,7 +96,7 @@ fn steps(s: &Sweep, v: Verdict, at: Span) -> Vec<Step> {
             continue;
         }
         let Some((span, via)) = s.written(*g) else { continue };
-        out.add(LATE + 1, Some(span), Part::Guard, "lets the call through when nothing is found".to_owned());
+        out.add(LATE + 1, Some(span), Part::Guard, s.guard_text(v).to_owned());
         out.helpers(s, LATE + 2, &s.via_chain(via), "decided by this helper");
     }
     if let Some(c) = s.facts().arena.call_of(s.effect.call) {
@@ -274,6 +274,16 @@ impl Sweep<'_> {
             (Some(r), Some(n)) if r.wide => format!("every {n} is listed here"),
             (Some(_), Some(n)) => format!("the {n}s are listed here"),
             _ => "the candidates come from here".to_owned(),
+        }
+    }
+
+    /// What a guard has to do with a verdict.
+    fn guard_text(&self, v: Verdict) -> &'static str {
+        match v {
+            Verdict::Precondition => "checked here",
+            _ if self.absence_permits() => "lets the call through when nothing is found",
+            Verdict::Grace => "lets through what is a second old",
+            _ => "lets the call through",
         }
     }
 

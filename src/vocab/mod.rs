@@ -364,7 +364,7 @@ pub enum FieldRole {
     Key,
 }
 
-/// What the names in a test speak of.
+/// What names speak of, by one of their parts.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Topic {
@@ -388,6 +388,8 @@ pub enum Topic {
     Kept,
     /// Something that is looked up beside what a sweep is about: a setting, a lock, the time.
     Beside,
+    /// A name that may be given again to another thing when the first is gone: `name`, `path`; no `id`.
+    Reused,
 }
 
 /// All rows of a run: the built-in ones and the user's.

@@ -420,7 +420,17 @@ impl Walk<'_> {
     fn effect(&mut self, kind: EffectKind, call: ExprId, target: ExprId, when: ExprId) {
         let after = self.reads.len();
         let atomic = self.func.atomic;
-        self.effects.push(Effect { kind, call, at: None, target, when, atomic, after, settled: Settled::Open });
+        self.effects.push(Effect {
+            kind,
+            call,
+            at: None,
+            target,
+            when,
+            atomic,
+            by: None,
+            after,
+            settled: Settled::Open,
+        });
     }
 
     /// Notes a read of something outside, which may fail and, in a language with exceptions, leave the statement.

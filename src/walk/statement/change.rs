@@ -19,6 +19,8 @@ pub(super) struct Hit {
     pub(super) when: ExprId,
     /// Decided by the statement itself.
     pub(super) atomic: bool,
+    /// The table, and the column that alone names the row.
+    pub(super) by: Option<(Sym, Sym)>,
 }
 
 /// The thing a condition names: which conjunct, which column, its values with their conditions.
@@ -45,7 +47,7 @@ impl Walk<'_> {
                 _ => None,
             };
             let when = self.value_of_term(&change.keep, said);
-            return target.map(|target| Hit { target, when, atomic: false }).into_iter().collect();
+            return target.map(|target| Hit { target, when, atomic: false, by: None }).into_iter().collect();
         };
         let mut conjuncts = change.keep.conjuncts();
         conjuncts.extend(main.on.conjuncts());
@@ -95,8 +97,11 @@ impl Walk<'_> {
     ) -> Vec<Hit> {
         conjuncts.remove(named.at);
         let mut out = vec![];
+        let mut by = None;
         if let Relation::Table(Term::Text(t)) = &main.of {
             said.names.insert(main.id, t.to_lowercase());
+            let alone = conjuncts.is_empty() && others.is_empty();
+            by = alone.then(|| (sym(&t.to_lowercase()), sym(&named.column)));
         }
         for (value, keep) in named.values {
             let row = self.row_behind(value);
@@ -105,7 +110,7 @@ impl Walk<'_> {
             let when = self.satisfied(others, &conjuncts, said, &|_| false, &mut |w, _| w.a.bool(true));
             let when = self.a.and(keep, when);
             let target = self.target(value, call, said);
-            out.push(Hit { target, when, atomic: false });
+            out.push(Hit { target, when, atomic: false, by });
         }
         said.key = None;
         out
@@ -125,7 +130,7 @@ impl Walk<'_> {
             let when = self.satisfied(others, conjuncts, said, &|_| false, &mut |w, _| w.a.bool(true));
             let when = self.a.and(p.keep, when);
             let target = self.target(p.elem, call, said);
-            out.push(Hit { target, when, atomic: !said.consults });
+            out.push(Hit { target, when, atomic: !said.consults, by: None });
         }
         out
     }
@@ -229,13 +234,13 @@ impl Walk<'_> {
     pub(super) fn inserted(&mut self, columns: &[String], rows: Option<&Query>, said: &mut Sending) -> Vec<Hit> {
         let Some(q) = rows else {
             let (target, when) = (said.call, self.a.bool(true));
-            return vec![Hit { target, when, atomic: false }];
+            return vec![Hit { target, when, atomic: false, by: None }];
         };
         let rows = self.collected_rows(q, said, false);
         let mut out = vec![];
         for p in self.spread(rows) {
             let target = self.with_names(p.elem, columns);
-            out.push(Hit { target, when: p.keep, atomic: false });
+            out.push(Hit { target, when: p.keep, atomic: false, by: None });
         }
         out
     }

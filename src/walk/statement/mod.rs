@@ -234,7 +234,7 @@ impl Walk<'_> {
                 for name in names {
                     let target = self.value_of_term(name, said);
                     let when = self.a.bool(true);
-                    self.done(EffectKind::Destroy, change::Hit { target, when, atomic: false }, said, s);
+                    self.done(EffectKind::Destroy, change::Hit { target, when, atomic: false, by: None }, said, s);
                 }
                 None
             }
@@ -248,6 +248,7 @@ impl Walk<'_> {
         self.affect_one(kind, said.call, hit.target, when);
         for effect in self.effects.iter_mut().skip(from) {
             effect.atomic |= hit.atomic;
+            effect.by = hit.by;
         }
     }
 
