@@ -1,6 +1,6 @@
 //! Python, by tree-sitter.
 //!
-//! A file is cut before it is parsed ([`outline`]): its skeleton (all that stands in no function) and each function are
+//! A file is cut before it is parsed (`outline`): its skeleton (all that stands in no function) and each function are
 //! parsed apart, and a function that nobody asked for is not parsed. So a broken function is one broken function.
 //!
 //! ```text
@@ -13,9 +13,9 @@
 //!     def sweep(self): …                   sweep of Janitor, only where it is wanted
 //! ```
 //!
-//! The files of this folder in reading order: [`outline`] and [`piece`] (text), [`imports`] and [`scope`] (names),
-//! [`build`] (the small steps), [`def`] (functions), [`stmt`], [`assign`], [`pattern`] (statements), [`expr`], [`ops`],
-//! [`call`], [`comp`], [`literal`] (expressions).
+//! The files of this folder in reading order: `outline` and `piece` (text), `imports` and `scope` (names),
+//! `build` (the small steps), `def` (functions), `stmt`, `assign`, `pattern` (statements), `expr`, `ops`,
+//! `call`, `comp`, `literal` (expressions).
 
 mod assign;
 mod build;

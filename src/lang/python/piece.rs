@@ -85,7 +85,7 @@ impl Pieces {
     /// Python at all takes time that grows faster than the input, so its steps are counted.
     pub fn parse(&mut self, piece: &Piece, file: FileId, notes: &mut Notes) -> Option<Tree> {
         let text = piece.text.as_bytes();
-        let mut steps = 1000 + text.len();
+        let mut steps = 1000 + text.len() / 10;
         let mut patience = |_: &ParseState| {
             steps = steps.saturating_sub(1);
             if steps == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

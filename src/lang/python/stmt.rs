@@ -87,14 +87,7 @@ impl Cx<'_> {
                 }
             }
             K::Print | K::Exec => self.old_statement(node, out),
-            // `type X = int` gives a name to something that is no value of interest.
-            K::TypeAlias => {
-                if let Some(left) = node.left() {
-                    let place = self.place_of_name(self.text(left));
-                    let value = self.opaque(node);
-                    out.push(Stmt::Let(place, value));
-                }
-            }
+            K::TypeAlias => self.type_alias(node, out),
             K::Pass | K::Global | K::Nonlocal | K::Import | K::ImportFrom | K::Future | K::Comment => {}
             K::Block | K::Module => parts(node).into_iter().for_each(|n| self.stmt(n, out)),
             // Noted with its place when the piece was parsed. Whole statements in it are what they are.
@@ -103,6 +96,19 @@ impl Cx<'_> {
                 let hole = self.hole(node);
                 self.emit(out, Stmt::Do(hole));
             }
+        }
+    }
+
+    /// `type X = int` gives a name to something that is no value of interest. The grammar takes `type(x).f = g(y)` for
+    /// one too: what is written there is evaluated.
+    fn type_alias(&mut self, node: Node, out: &mut Block) {
+        let (Some(left), Some(right)) = (node.left(), node.right()) else { return };
+        if self.text(left).starts_with(|c: char| c.is_alphabetic() || c == '_') {
+            let place = self.place_of_name(self.text(left));
+            let value = self.opaque(node);
+            out.push(Stmt::Let(place, value));
+        } else {
+            self.expr_for_effects(right, out);
         }
     }
 

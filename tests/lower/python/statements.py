@@ -59,6 +59,7 @@ def assignments(x, y):
     x.y
     ...
     type X = int
+    type(x).y = f(y)
     print("x")
     pass
 
