@@ -12,6 +12,7 @@ use crate::ask::Facts;
 use crate::facts::{Effect, Settled, Summary};
 use crate::index::{self, FileIndex, Triggers};
 use crate::ir::Func;
+use crate::ir::{Expr, ExprId};
 use crate::lang;
 use crate::project::Project;
 use crate::rules::{self, Finding};
@@ -259,7 +260,7 @@ fn judge_top(project: &Project, file: FileId, out: &mut Vec<Judged>) {
 }
 
 fn judge_function(project: &Project, f: FuncKey, last: bool, next: &mut Vec<FuncKey>, out: &mut Vec<Judged>) {
-    let Some(s) = project.summary(f) else { return };
+    let Some(s) = project.full(f) else { return };
     let mut callers: Option<Vec<(FuncKey, Arc<Summary>)>> = None;
     for e in &s.effects {
         match e.settled {
@@ -292,7 +293,7 @@ fn callers_of(project: &Project, f: FuncKey) -> Vec<(FuncKey, Arc<Summary>)> {
         if project.func(c).is_none_or(|x| x.is_test) {
             return None;
         }
-        Some((c, project.summary(c)?))
+        Some((c, project.full(c)?))
     });
     known.collect()
 }
@@ -304,10 +305,12 @@ fn findings_of(project: &Project, j: &Judged) -> Vec<Finding> {
     }
     let name = func.map_or("<module>".to_owned(), |f| function_name(&f));
     let facts = Facts::new(&j.summary, project.vocab);
-    match Sweep::new(&facts, &j.effect) {
-        Some(sweep) => rules::check(&sweep, &name),
-        None => vec![],
+    let Some(sweep) = Sweep::new(&facts, &j.effect) else { return vec![] };
+    let mut findings = rules::check(&sweep, &name);
+    if let Some(first) = twin(j) {
+        findings.iter_mut().for_each(|f| f.group = first);
     }
+    findings
 }
 
 /// A function with its class.
@@ -316,6 +319,25 @@ fn function_name(f: &Func) -> String {
         Some(c) => format!("{c}.{}", f.name),
         None => f.name.to_string(),
     }
+}
+
+/// The first of several destructive calls on the same target, one after the other: kill and remove are one picture.
+fn twin(j: &Judged) -> Option<Span> {
+    let all = &j.summary.effects;
+    let at = all.iter().position(|e| e == &j.effect)?;
+    let root = target_root(&j.summary, &j.effect)?;
+    let same = |e: &&Effect| e.kind == j.effect.kind && target_root(&j.summary, e) == Some(root);
+    let first = all.get(..=at)?.iter().rev().take_while(same).last()?;
+    place(&j.summary, first)
+}
+
+/// The thing an effect is about: the element its target is read off.
+fn target_root(s: &Summary, e: &Effect) -> Option<ExprId> {
+    let mut at = e.target;
+    while let Expr::Field(x, _) = *s.arena.get(at) {
+        at = x;
+    }
+    matches!(s.arena.get(at), Expr::Elem(_)).then_some(at)
 }
 
 /// One finding a rule and place: several callers are several ways to the same call, and the surest counts.

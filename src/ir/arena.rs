@@ -238,12 +238,18 @@ impl Arena {
             _ => self.mk(Expr::Field(base, f)),
         }
     }
+    /// Is it a record, or a choice with one near its top? Choices share arms, so the search has an end.
     fn recordish(&self, e: ExprId) -> bool {
-        match self.get(e) {
-            Expr::Record(_) => true,
-            Expr::Choose(_, t, f) => self.recordish(*t) || self.recordish(*f),
-            _ => false,
+        let (mut todo, mut steps) = (vec![e], 0);
+        while let Some(x) = todo.pop() {
+            steps += 1;
+            match *self.get(x) {
+                Expr::Record(_) => return true,
+                Expr::Choose(_, t, f) if steps < 24 => todo.extend([f, t]),
+                _ => {}
+            }
         }
+        false
     }
     /// Some element satisfies the condition.
     pub fn any(&mut self, b: BinderId, such: ExprId) -> ExprId {

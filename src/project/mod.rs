@@ -30,6 +30,9 @@ use std::sync::Arc;
 /// Summaries within summaries: beyond this depth a call stays opaque.
 const DEPTH_LIMIT: usize = 14;
 
+/// Expressions of a summary that callers still put in place of a call.
+const EXPORT_LIMIT: usize = 2_500;
+
 /// What is known of a file beyond its index.
 struct FileInfo {
     module: ModuleInfo,
@@ -51,6 +54,8 @@ struct Entry {
     def: u32,
     func: OnceCell<Option<Arc<Func>>>,
     summary: RefCell<State>,
+    /// The part callers see.
+    export: OnceCell<Option<Arc<Summary>>>,
 }
 
 /// The summaries of files' own statements and of the bodies of classes.
@@ -202,7 +207,13 @@ impl<'a> Project<'a> {
     pub fn key(&self, file: FileId, def: u32) -> FuncKey {
         *self.keys.borrow_mut().entry((file, def)).or_insert_with(|| {
             let mut entries = self.entries.borrow_mut();
-            entries.push(Rc::new(Entry { file, def, func: OnceCell::new(), summary: RefCell::new(State::Unmade) }));
+            entries.push(Rc::new(Entry {
+                file,
+                def,
+                func: OnceCell::new(),
+                summary: RefCell::new(State::Unmade),
+                export: OnceCell::new(),
+            }));
             FuncKey(entries.len() as u32 - 1)
         })
     }
@@ -263,6 +274,23 @@ impl<'a> Project<'a> {
         let func = self.info(file).top.clone()?;
         let summary = self.summarize(&func)?;
         Some((func, summary))
+    }
+
+    /// What the walk leaves of a function, effects that are judged in it and all.
+    pub fn full(&self, f: FuncKey) -> Option<Arc<Summary>> {
+        let e = self.entry(f)?;
+        match &*e.summary.borrow() {
+            State::Made(s) => return s.clone(),
+            State::InProgress => return None,
+            State::Unmade => {}
+        }
+        if *self.depth.borrow() >= DEPTH_LIMIT {
+            return None;
+        }
+        *e.summary.borrow_mut() = State::InProgress;
+        let made = self.func(f).and_then(|func| self.summarize(&func));
+        *e.summary.borrow_mut() = State::Made(made.clone());
+        made
     }
 
     /// The units of other functions that may call this one, by name.
@@ -357,18 +385,14 @@ impl Context for Project<'_> {
 
     fn summary(&self, f: FuncKey) -> Option<Arc<Summary>> {
         let e = self.entry(f)?;
-        match &*e.summary.borrow() {
-            State::Made(s) => return s.clone(),
-            State::InProgress => return None,
-            State::Unmade => {}
+        if let Some(known) = e.export.get() {
+            return known.clone();
         }
-        if *self.depth.borrow() >= DEPTH_LIMIT {
-            return None;
-        }
-        *e.summary.borrow_mut() = State::InProgress;
-        let made = self.func(f).and_then(|func| self.summarize(&func));
-        *e.summary.borrow_mut() = State::Made(made.clone());
-        made
+        let full = self.full(f)?;
+        let export = walk::export(&full);
+        // A helper this large is opaque to its callers: put in place, it would make each of them as large.
+        let export = (export.arena.len() <= EXPORT_LIMIT).then(|| Arc::new(export));
+        e.export.get_or_init(|| export).clone()
     }
 
     fn is_cached(&self, f: FuncKey) -> bool {

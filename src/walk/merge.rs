@@ -145,12 +145,16 @@ impl Walk<'_> {
 
 /// Is a value the old one with things added or taken out?
 pub(super) fn grows_from(a: &Arena, e: ExprId, old: ExprId) -> bool {
-    if e == old {
-        return true;
+    let (mut todo, mut seen) = (vec![e], FxHashSet::default());
+    while let Some(x) = todo.pop() {
+        if x == old || !seen.insert(x) {
+            continue;
+        }
+        match *a.get(x) {
+            Expr::Binary(Bin::Union | Bin::Minus, l, _) => todo.push(l),
+            Expr::Choose(_, t, f) => todo.extend([t, f]),
+            _ => return false,
+        }
     }
-    match a.get(e) {
-        Expr::Binary(Bin::Union | Bin::Minus, l, _) => grows_from(a, *l, old),
-        Expr::Choose(_, t, f) => grows_from(a, *t, old) && grows_from(a, *f, old),
-        _ => false,
-    }
+    true
 }

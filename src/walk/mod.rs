@@ -22,6 +22,7 @@
 
 mod calls;
 mod closures;
+mod compact;
 mod handlers;
 mod library;
 mod loops;
@@ -31,6 +32,8 @@ mod scope;
 mod spread;
 mod statement;
 mod values;
+
+pub use compact::export;
 
 use crate::facts::{Effect, EffectKind, FieldHistory, Pending, Read, Settled, Summary};
 use crate::ir::*;
@@ -174,6 +177,8 @@ struct Walk<'a> {
     elems: Vec<(BinderId, ExprId)>,
     /// What the last application of a function value in a loop gave.
     applied: Option<ExprId>,
+    /// Parts of a collection looked at by the spread at hand.
+    spread_steps: usize,
     /// Function values being applied.
     closures: Vec<ClosureId>,
     /// Inside a handler: when the exception caught is a "no such thing".
@@ -205,6 +210,7 @@ pub fn summarize(func: &Func, ctx: &dyn Context) -> Summary {
         self_fields: FxHashMap::default(),
         elems: vec![],
         applied: None,
+        spread_steps: 0,
         closures: vec![],
         caught: vec![],
         truncated: false,
@@ -235,18 +241,14 @@ impl Walk<'_> {
         let puts = self.param_puts(&last);
         let writes = last.map(|s| s.heap.into_iter().map(|((b, f), v)| (b, f, v)).collect()).unwrap_or_default();
         let never = self.a.bool(false);
-        let (mut raises, mut raises_missing) = (never, never);
-        for r in std::mem::take(&mut self.risky) {
-            raises = self.a.or(raises, r.raised);
-            raises_missing = self.a.or(raises_missing, r.missing);
-        }
-        Summary {
+        let risks = std::mem::take(&mut self.risky);
+        let whole = Summary {
             arena: self.a,
             params: self.func.params.iter().map(|p| p.name).collect(),
             defaults,
             returns,
-            raises: if func.raises { raises } else { never },
-            raises_missing: if func.raises { raises_missing } else { never },
+            raises: never,
+            raises_missing: never,
             writes,
             puts,
             globals,
@@ -256,7 +258,8 @@ impl Walk<'_> {
             pending: self.pending,
             cached: self.cached,
             truncated: self.truncated,
-        }
+        };
+        compact::compact(whole, risks, func.raises, self.ctx.vocab())
     }
 
     /// What is returned, given that it returns (so the last way out needs no gate), and the state all ways out leave.

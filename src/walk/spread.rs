@@ -20,6 +20,9 @@ pub(super) struct Source {
 /// More sources than this are one opaque collection: a literal list of twenty names is no twenty loops.
 const MANY: usize = 8;
 
+/// Parts looked at to find them.
+const STEPS: usize = 256;
+
 impl Walk<'_> {
     pub(super) fn spread(&mut self, coll: ExprId) -> Vec<Source> {
         let mut out = vec![];
@@ -27,8 +30,11 @@ impl Walk<'_> {
         if self.is_literal_list(coll) {
             return vec![self.opaque_source(coll)];
         }
+        let outer = std::mem::replace(&mut self.spread_steps, 0);
         self.spread_into(coll, yes, &mut out);
-        if out.len() > MANY {
+        let too_many = self.spread_steps > STEPS;
+        self.spread_steps = outer;
+        if out.len() > MANY || too_many {
             return vec![self.opaque_source(coll)];
         }
         out
@@ -40,14 +46,26 @@ impl Walk<'_> {
     }
 
     fn is_literal_list(&self, e: ExprId) -> bool {
-        match self.a.get(e) {
-            Expr::One(x) => matches!(self.a.get(*x), Expr::Lit(_) | Expr::Path(_)) || !descends(&self.a, *x),
-            Expr::Binary(Bin::Union, l, r) => self.is_literal_list(*l) && self.is_literal_list(*r),
-            _ => false,
+        let (mut todo, mut seen) = (vec![e], FxHashSet::default());
+        while let Some(x) = todo.pop() {
+            if !seen.insert(x) {
+                continue;
+            }
+            match *self.a.get(x) {
+                Expr::One(y) if matches!(self.a.get(y), Expr::Lit(_) | Expr::Path(_)) || !descends(&self.a, y) => {}
+                Expr::Binary(Bin::Union, l, r) => todo.extend([l, r]),
+                _ => return false,
+            }
         }
+        true
     }
 
     fn spread_into(&mut self, coll: ExprId, when: ExprId, out: &mut Vec<Source>) {
+        // Choices share their arms: the ways through them may be more than anyone can walk.
+        self.spread_steps += 1;
+        if out.len() > MANY || self.spread_steps > STEPS {
+            return;
+        }
         match self.a.get(coll).clone() {
             Expr::Lit(_) => {}
             Expr::Gather { of: _, keep, give } if matches!(self.a.get(give), Expr::Gather { .. }) => {
@@ -131,13 +149,20 @@ impl Walk<'_> {
 
     /// Is it visibly a collection of this process: gathered, joined, displayed?
     pub(super) fn collection(&self, e: ExprId) -> bool {
-        match self.a.get(e) {
-            Expr::Gather { .. } | Expr::Binary(Bin::Union | Bin::Minus, ..) | Expr::One(_) | Expr::Lit(Lit::Empty) => {
-                true
+        let (mut todo, mut seen) = (vec![e], FxHashSet::default());
+        while let Some(x) = todo.pop() {
+            match *self.a.get(x) {
+                Expr::Gather { .. }
+                | Expr::Binary(Bin::Union | Bin::Minus, ..)
+                | Expr::One(_)
+                | Expr::Lit(Lit::Empty) => {
+                    return true;
+                }
+                Expr::Choose(_, t, f) if seen.insert(x) => todo.extend([f, t]),
+                _ => {}
             }
-            Expr::Choose(_, t, f) => self.collection(*t) || self.collection(*f),
-            _ => false,
         }
+        false
     }
 }
 
@@ -155,17 +180,27 @@ pub(super) fn boxed(a: &Arena, e: ExprId) -> Option<ExprId> {
 
 /// The binder of the first element an expression descends from.
 pub(super) fn elem_root(a: &Arena, e: ExprId) -> Option<BinderId> {
-    match a.get(e) {
-        Expr::Elem(b) => Some(*b),
-        Expr::Field(x, _) | Expr::Unary(_, x) | Expr::One(x) => elem_root(a, *x),
-        Expr::Record(p) => p.iter().find_map(|x| elem_root(a, x.1)),
-        Expr::Format(p) => p.iter().find_map(|x| elem_root(a, *x)),
-        Expr::Call(c) => c.args.iter().find_map(|x| elem_root(a, x.value)).or_else(|| elem_root(a, c.callee)),
-        Expr::Lookup(c, k) => elem_root(a, *c).or_else(|| elem_root(a, *k)),
-        Expr::Choose(_, t, f) => elem_root(a, *t).or_else(|| elem_root(a, *f)),
-        Expr::Binary(_, l, r) => elem_root(a, *l).or_else(|| elem_root(a, *r)),
-        _ => None,
+    let (mut todo, mut seen) = (vec![e], FxHashSet::default());
+    while let Some(x) = todo.pop() {
+        if !seen.insert(x) {
+            continue;
+        }
+        match a.get(x) {
+            Expr::Elem(b) => return Some(*b),
+            Expr::Field(x, _) | Expr::Unary(_, x) | Expr::One(x) => todo.push(*x),
+            Expr::Record(p) => todo.extend(p.iter().rev().map(|x| x.1)),
+            Expr::Format(p) => todo.extend(p.iter().rev()),
+            Expr::Call(c) => {
+                todo.push(c.callee);
+                todo.extend(c.args.iter().rev().map(|x| x.value));
+            }
+            Expr::Lookup(c, k) => todo.extend([*k, *c]),
+            Expr::Choose(_, t, f) => todo.extend([*f, *t]),
+            Expr::Binary(_, l, r) => todo.extend([*r, *l]),
+            _ => {}
+        }
     }
+    None
 }
 
 /// Does it descend from an element or a parameter, so that it says which thing is meant?

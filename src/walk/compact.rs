@@ -1,0 +1,230 @@
+//! What a summary keeps: only what its callers or the questions can ask about.
+//!
+//! In a language with exceptions every call adds `not raised(call)` to what follows it. Most of that says nothing:
+//!
+//! ```text
+//! log.send(x); rows = db.list(); api.delete(y)      when  not raised(send) and not raised(list)
+//!                                                   kept: nothing, for no condition on `y` rests on either
+//! ```
+//! A failure matters where the read that fails is also looked into, or where the program itself raises. The rest is
+//! dropped, and so is every expression no one can reach any more: a summary is copied into every caller, and would grow
+//! with everything it ever touched.
+
+use super::*;
+
+/// Drops what does not matter, and moves the rest into an arena of its own.
+pub(super) fn compact(mut s: Summary, risks: Vec<Risk>, raises: bool, vocab: &Vocab) -> Summary {
+    let mut effects = std::mem::take(&mut s.effects);
+    // What makes or stamps a thing is looked at for the reads it took: a failure there leaves the stamp unwritten.
+    let made: Vec<ExprId> =
+        effects.iter().filter(|e| e.kind == EffectKind::Create).flat_map(|e| [e.when, e.target]).collect();
+    for e in effects.iter_mut().filter(|e| e.kind != EffectKind::Create) {
+        let mut values = vec![e.target];
+        if stamped(&s.arena, e.when, vocab) {
+            values.extend(&made);
+        }
+        e.when = without_idle_failures(&mut s.arena, e.when, &values);
+    }
+    s.effects = effects;
+    let reach = reachable(&s);
+    let never = s.arena.bool(false);
+    (s.raises, s.raises_missing) = (never, never);
+    if raises {
+        for r in risks {
+            for part in parts(&s.arena, r.raised, Bin::Or) {
+                if matters(&s.arena, part, &reach) {
+                    s.raises = s.arena.or(s.raises, part);
+                }
+            }
+            for part in parts(&s.arena, r.missing, Bin::Or) {
+                if matters(&s.arena, part, &reach) {
+                    s.raises_missing = s.arena.or(s.raises_missing, part);
+                }
+            }
+        }
+    }
+    moved(s)
+}
+
+/// Does a condition ask for a stamp?
+fn stamped(a: &Arena, when: ExprId, vocab: &Vocab) -> bool {
+    let stamp = Some(crate::vocab::FieldRole::Stamp);
+    a.mentions(when, &mut |x| matches!(a.get(x), Expr::Field(_, f) if vocab.field(*f) == stamp))
+}
+
+/// What callers see: an effect that was judged below says nothing new to them, but what was made or updated does.
+pub fn export(s: &Summary) -> Summary {
+    let open = |e: &&Effect| e.settled == Settled::Open || e.kind == EffectKind::Create;
+    let effects = s.effects.iter().filter(open).copied().collect();
+    let mut part = Summary { effects, ..s.clone() };
+    let reach = reachable(&part);
+    part.raises = fewer(&mut part.arena, s.raises, &reach);
+    part.raises_missing = fewer(&mut part.arena, s.raises_missing, &reach);
+    moved(part)
+}
+
+/// The failures that concern what is left.
+fn fewer(a: &mut Arena, raises: ExprId, reach: &FxHashSet<ExprId>) -> ExprId {
+    let mut out = a.bool(false);
+    for part in parts(a, raises, Bin::Or) {
+        if matters(a, part, reach) {
+            out = a.or(out, part);
+        }
+    }
+    out
+}
+
+/// A condition without failures of reads that nothing else in it, and none of `values`, looks into.
+fn without_idle_failures(a: &mut Arena, when: ExprId, values: &[ExprId]) -> ExprId {
+    let all = parts(a, when, Bin::And);
+    let mut seen = FxHashSet::default();
+    let idle = |a: &Arena, c: ExprId| succeeds(a, c, false);
+    let essential = all.iter().copied().filter(|c| !idle(a, *c));
+    for e in essential.chain(values.iter().copied()).collect::<Vec<_>>() {
+        mark(a, e, &mut seen);
+    }
+    let mut out = a.bool(true);
+    for c in all {
+        if !idle(a, c) || touches(a, c, &seen) {
+            out = a.and(out, c);
+        }
+    }
+    out
+}
+
+/// Everything that values, effects and writes of a summary rest on.
+fn reachable(s: &Summary) -> FxHashSet<ExprId> {
+    let mut seen = FxHashSet::default();
+    let effects = s.effects.iter().flat_map(|e| [e.when, e.target, e.call]);
+    let pending = s.pending.iter().flat_map(|p| [p.call, p.when]);
+    let values = s.writes.iter().flat_map(|w| [w.0, w.2]).chain(s.puts.iter().map(|p| p.1));
+    let globals = s.globals.iter().map(|g| g.1).chain(s.defaults.iter().copied().flatten());
+    let roots: Vec<ExprId> =
+        std::iter::once(s.returns).chain(effects).chain(pending).chain(values).chain(globals).collect();
+    for e in roots {
+        mark(&s.arena, e, &mut seen);
+    }
+    seen
+}
+
+fn mark(a: &Arena, e: ExprId, seen: &mut FxHashSet<ExprId>) {
+    let mut todo = vec![e];
+    while let Some(x) = todo.pop() {
+        if seen.insert(x) {
+            a.children(x, &mut |y| todo.push(y));
+        }
+    }
+}
+
+/// The parts of a conjunction or disjunction.
+fn parts(a: &Arena, e: ExprId, op: Bin) -> Vec<ExprId> {
+    let (mut out, mut todo) = (vec![], vec![e]);
+    while let Some(x) = todo.pop() {
+        match *a.get(x) {
+            Expr::Binary(o, l, r) if o == op => todo.extend([r, l]),
+            _ => out.push(x),
+        }
+    }
+    out
+}
+
+/// Does it say of reads that they did not fail, and nothing else?
+fn succeeds(a: &Arena, e: ExprId, negated: bool) -> bool {
+    match *a.get(e) {
+        Expr::Unary(Un::Raised | Un::NotFound, _) => negated,
+        Expr::Unary(Un::Not, x) => succeeds(a, x, !negated),
+        Expr::Any(_, x) => succeeds(a, x, negated),
+        Expr::Binary(Bin::And | Bin::Or, l, r) => succeeds(a, l, negated) && succeeds(a, r, negated),
+        _ => false,
+    }
+}
+
+/// Does it speak of nothing but whether reads failed?
+fn is_failure(a: &Arena, e: ExprId) -> bool {
+    match *a.get(e) {
+        Expr::Unary(Un::Raised | Un::NotFound, _) | Expr::Lit(Lit::Bool(_)) => true,
+        Expr::Unary(Un::Not, x) | Expr::Any(_, x) => is_failure(a, x),
+        Expr::Binary(Bin::And | Bin::Or, l, r) => is_failure(a, l) && is_failure(a, r),
+        Expr::Choose(c, t, f) => is_failure(a, c) && is_failure(a, t) && is_failure(a, f),
+        _ => false,
+    }
+}
+
+/// Does a failure concern something that is looked into?
+fn touches(a: &Arena, e: ExprId, looked_into: &FxHashSet<ExprId>) -> bool {
+    a.mentions(e, &mut |x| match a.get(x) {
+        Expr::Unary(Un::Raised | Un::NotFound, r) => looked_into.contains(&read_behind(a, *r)),
+        _ => false,
+    })
+}
+
+/// The call behind a listing with its selector, or behind something read off its answer.
+fn read_behind(a: &Arena, e: ExprId) -> ExprId {
+    match *a.get(e) {
+        Expr::Gather { of, .. } => read_behind(a, a.coll(of)),
+        Expr::Field(x, _) => read_behind(a, x),
+        _ => e,
+    }
+}
+
+fn matters(a: &Arena, e: ExprId, reach: &FxHashSet<ExprId>) -> bool {
+    a.as_bool(e) != Some(false) && (!is_failure(a, e) || touches(a, e, reach))
+}
+
+/// The summary in an arena that holds nothing else.
+fn moved(s: Summary) -> Summary {
+    let mut seen = reachable(&s);
+    mark(&s.arena, s.raises, &mut seen);
+    mark(&s.arena, s.raises_missing, &mut seen);
+    let mut a = Arena::default();
+    let mut r = Rebuild::out_of(&s.arena, None);
+    // Parameters first: their ids are what callers look for.
+    for i in 0..s.params.len() {
+        if let Some(p) = s.arena.find(&Expr::Param(i as u16)) {
+            r.expr(&mut a, p);
+        }
+    }
+    let mut kept = vec![0; s.reads.len() + 1];
+    let mut reads = vec![];
+    for (i, read) in s.reads.iter().enumerate() {
+        kept[i] = reads.len();
+        if seen.contains(&read.call) {
+            reads.push(Read { call: r.expr(&mut a, read.call), ..*read });
+        }
+    }
+    kept[s.reads.len()] = reads.len();
+    let before = |n: usize| kept.get(n).copied().unwrap_or(reads.len());
+    let effects = s.effects.iter().map(|e| Effect {
+        call: r.expr(&mut a, e.call),
+        target: r.expr(&mut a, e.target),
+        when: r.expr(&mut a, e.when),
+        after: before(e.after),
+        ..*e
+    });
+    let effects = effects.collect();
+    let pending = s.pending.iter().map(|p| Pending {
+        call: r.expr(&mut a, p.call),
+        when: r.expr(&mut a, p.when),
+        after: before(p.after),
+    });
+    let pending = pending.collect();
+    let mut known: Vec<_> = s.fields.iter().map(|(k, h)| (*k, *h)).collect();
+    known.sort_by_key(|((b, f), _)| (*b, f.as_str()));
+    Summary {
+        returns: r.expr(&mut a, s.returns),
+        raises: r.expr(&mut a, s.raises),
+        raises_missing: r.expr(&mut a, s.raises_missing),
+        writes: s.writes.iter().map(|w| (r.expr(&mut a, w.0), w.1, r.expr(&mut a, w.2))).collect(),
+        puts: s.puts.iter().map(|p| (p.0, r.expr(&mut a, p.1))).collect(),
+        globals: s.globals.iter().map(|g| (g.0, r.expr(&mut a, g.1))).collect(),
+        defaults: s.defaults.iter().map(|d| d.map(|d| r.expr(&mut a, d))).collect(),
+        fields: known.into_iter().map(|((b, f), h)| ((r.expr(&mut a, b), f), h)).collect(),
+        cached: s.cached.iter().filter(|c| seen.contains(c)).map(|c| r.expr(&mut a, *c)).collect(),
+        params: s.params.clone(),
+        truncated: s.truncated,
+        reads,
+        effects,
+        pending,
+        arena: a,
+    }
+}
