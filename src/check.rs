@@ -15,7 +15,7 @@ use crate::ir::Func;
 use crate::ir::{Expr, ExprId};
 use crate::lang;
 use crate::project::Project;
-use crate::rules::{self, Finding};
+use crate::rules::{self, Collected, Finding};
 use crate::source::{FileId, SourceFile, Sources, Span};
 use crate::sweep::Sweep;
 use crate::vocab::Vocab;
@@ -99,11 +99,12 @@ pub fn check(sources: &Sources, vocab: &Vocab, options: &Options) -> Outcome {
         if options.dump == Some(Dump::Facts) {
             return dump_facts(&project, &judged);
         }
-        let mut findings = vec![];
+        let (mut findings, mut collected) = (vec![], vec![]);
         for j in &judged {
-            findings.extend(findings_of(&project, j));
+            findings.extend(findings_of(&project, j, &mut collected));
         }
         findings.extend(whole::findings(&project));
+        findings.extend(whole::findings_of_makers(&project, &collected));
         let stats =
             Stats { seeds: sources.files.iter().map(|f| project.seeds(f.id).len()).sum(), judged: judged.len() };
         Outcome {
@@ -298,7 +299,8 @@ fn callers_of(project: &Project, f: FuncKey) -> Vec<(FuncKey, Arc<Summary>)> {
     known.collect()
 }
 
-fn findings_of(project: &Project, j: &Judged) -> Vec<Finding> {
+/// What the rules say of a judged call; what it collects by label is noted.
+fn findings_of(project: &Project, j: &Judged, collected: &mut Vec<Collected>) -> Vec<Finding> {
     let func = project.func(j.func);
     if func.as_ref().is_some_and(|f| f.is_test) {
         return vec![];
@@ -306,6 +308,7 @@ fn findings_of(project: &Project, j: &Judged) -> Vec<Finding> {
     let name = func.map_or("<module>".to_owned(), |f| function_name(&f));
     let facts = Facts::new(&j.summary, project.vocab);
     let Some(sweep) = Sweep::new(&facts, &j.effect) else { return vec![] };
+    collected.extend(rules::collected(&sweep));
     let mut findings = rules::check(&sweep, &name);
     if let Some(first) = twin(j) {
         findings.iter_mut().for_each(|f| f.group = first);

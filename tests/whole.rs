@@ -9,12 +9,23 @@ static VOCAB: LazyLock<Vocab> = LazyLock::new(builtin);
 
 /// `line confidence` of every finding of a rule in one file.
 fn found(rule: &str, path: &str, program: &str) -> Vec<String> {
-    let file = SourceFile { id: FileId(0), path: path.into(), language: Language::Python, text: program.into() };
-    let sources = Sources { files: vec![file] };
+    found_in(rule, &[(path, program)])
+}
+
+/// The same for the first of several files.
+fn found_in(rule: &str, files: &[(&str, &str)]) -> Vec<String> {
+    let file = |(i, (path, text)): (usize, &(&str, &str))| SourceFile {
+        id: FileId(i as u32),
+        path: path.into(),
+        language: Language::Python,
+        text: (*text).into(),
+    };
+    let sources = Sources { files: files.iter().enumerate().map(file).collect() };
+    let program = files[0].1;
     let findings = check(&sources, &VOCAB, &Options::default()).findings;
     let line = |at: u32| program[..at as usize].matches('\n').count() + 1;
     let shown = |f: &reaplint::rules::Finding| format!("{} {}", line(f.at.start), f.confidence.word());
-    findings.iter().filter(|f| f.rule.name == rule).map(shown).collect()
+    findings.iter().filter(|f| f.rule.name == rule && f.at.file == FileId(0)).map(shown).collect()
 }
 
 /// The findings for the body of a function that is given clients of a cluster.
@@ -210,4 +221,65 @@ fn one_finding_a_test_at_the_call_that_destroys() {
     let body = "db.rows.get.return_value = None\nassert janitor.reap(api) == ['a']\nassert 'a' in janitor.reaped\n\
                 api.delete.assert_called_once_with('a')\napi.delete.assert_called()";
     assert_eq!(test("test_reap", body), ["7 high"]);
+}
+
+/// A sweep of Services by label, decided by a list of `known`.
+fn sweep_of_services(selector: &str, known: &str) -> String {
+    format!(
+        "from kubernetes import client\ndef sweep(core, custom, ns, db):\n    known = {known}\n    \
+         for s in core.list_namespaced_service(ns, {selector}).items:\n        \
+         if s.metadata.labels['app'] not in known:\n            core.delete_namespaced_service(s.metadata.name, ns)\n"
+    )
+}
+
+const CUSTOM: &str =
+    "[x['metadata']['name'] for x in custom.list_namespaced_custom_object('g', 'v1', ns, 'apps')['items']]";
+
+/// The findings for a function that makes a Service, with a sweep of Services in another file.
+fn maker(head: &str, body: &str, sweep: &str) -> Vec<String> {
+    let program = format!("import kopf\nfrom kubernetes import client\n{head}\n{}", indented(body));
+    found_in("missing-owner-reference", &[("maker.py", &program), ("sweep.py", sweep)])
+}
+
+#[test]
+fn a_dependent_is_known_by_the_sweep_that_collects_it() {
+    let sweep = sweep_of_services("label_selector='app'", CUSTOM);
+    let handler = "@kopf.on.create('g', 'v1', 'apps')\ndef create(name, namespace, body, **_):";
+    let plain = "def create(name, namespace, core, custom):";
+    let make = "client.CoreV1Api().create_namespaced_service(namespace, {'metadata': {'name': name, 'labels': {'app': name}}})";
+    let typed = "meta = client.V1ObjectMeta(name=name, labels={'app': name})\n\
+                 client.CoreV1Api().create_namespaced_service(namespace, client.V1Service(metadata=meta))";
+    assert_eq!(maker(handler, make, &sweep), ["5 high"]);
+    assert_eq!(maker(handler, typed, &sweep), ["6 high"]);
+    // In the namespace of the object that the handler was called for.
+    let of_body = make.replace("(namespace", "(body['metadata']['namespace']");
+    assert_eq!(maker(handler, &of_body, &sweep), ["5 high"]);
+    assert_eq!(maker(handler, &make.replace("(namespace", "('shared'"), &sweep), [""; 0]);
+    // What the sweep asks about is read here.
+    let reads = format!("app = custom.get_namespaced_custom_object('g', 'v1', namespace, 'apps', name)\n{make}");
+    assert_eq!(maker(plain, &reads, &sweep), ["5 high"]);
+    assert_eq!(maker(plain, make, &sweep), [""; 0]);
+    // Made by a helper that the handler calls.
+    let helper = format!("{handler}\n    make(name, namespace)\ndef make(name, namespace):");
+    assert_eq!(maker(&helper, make, &sweep), ["7 high"]);
+}
+
+#[test]
+fn a_dependent_with_an_owner_or_without_a_sweep_is_left_alone() {
+    let sweep = sweep_of_services("label_selector='app'", CUSTOM);
+    let handler = "@kopf.on.create('g', 'v1', 'apps')\ndef create(name, namespace, body, **_):";
+    let make = "svc = {'metadata': {'name': name, 'labels': {'app': name}}}\n\
+                client.CoreV1Api().create_namespaced_service(namespace, svc)";
+    let silent = |body: &str, sweep: &str| assert_eq!(maker(handler, body, sweep), [""; 0], "{body}\n{sweep}");
+    silent(&make.replace("\nclient", "\nkopf.adopt(svc)\nclient"), &sweep);
+    silent(&make.replace("'name': name", "'name': name, 'ownerReferences': [ref(body)]"), &sweep);
+    silent(&make.replace("\nclient", "\nsvc['metadata']['ownerReferences'] = [ref(body)]\nclient"), &sweep);
+    silent(&make.replace("'labels': {'app': name}", "'labels': {'other': name}"), &sweep);
+    silent(&make.replace(", 'labels': {'app': name}", ""), &sweep);
+    silent("client.CoreV1Api().create_namespaced_service(namespace, render(name))", &sweep);
+    silent(make, "");
+    silent(make, &sweep_of_services("limit=500", CUSTOM));
+    silent(&make.replace("create_namespaced_service", "create_namespaced_secret"), &sweep);
+    let plain = "def create(name, namespace, core, db):";
+    assert_eq!(maker(plain, make, &sweep_of_services("label_selector='app'", "db.names()")), [""; 0]);
 }

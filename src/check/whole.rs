@@ -10,10 +10,14 @@ use crate::ask::Facts;
 use crate::facts::Summary;
 use crate::ir::Func;
 use crate::project::Project;
-use crate::rules::{self, Finding, Scene};
+use crate::rules::{self, Collected, Finding, Scene};
 use crate::source::{Sources, Span};
-use crate::walk::Context;
+use crate::vocab::selectors;
+use crate::walk::{Context, FuncKey};
 use std::sync::Arc;
+
+/// How many calls up the owner of what is made is looked for.
+const LEVELS: usize = 2;
 
 /// A function to be shown.
 struct Shown {
@@ -31,6 +35,37 @@ pub(super) fn findings(project: &Project) -> Vec<Finding> {
         out.extend(rules::check_function(&scene));
     }
     out.iter_mut().for_each(|f| f.at = first_line(project.sources, f.at));
+    out
+}
+
+/// What the rules say of functions that make something of a kind that is collected by label elsewhere. Such functions
+/// need hold no trigger; they are looked for only where there is a sweep that collects.
+pub(super) fn findings_of_makers(project: &Project, collected: &[Collected]) -> Vec<Finding> {
+    let mut words: Vec<&str> = collected.iter().map(|c| c.word.as_str()).collect();
+    words.sort_unstable();
+    words.dedup();
+    let mut makers: Vec<FuncKey> =
+        words.iter().flat_map(|w| selectors().makers(w)).flat_map(|name| project.users(&name)).collect();
+    let mut at = 0;
+    for _ in 0..LEVELS {
+        let callers: Vec<FuncKey> = makers.iter().skip(at).flat_map(|f| project.callers(*f)).collect();
+        at = makers.len();
+        for c in callers {
+            if !makers.contains(&c) {
+                makers.push(c);
+            }
+        }
+    }
+    let mut out = vec![];
+    for key in makers {
+        let (Some(func), Some(summary)) = (project.func(key).filter(|f| !f.is_test), project.summary(key)) else {
+            continue;
+        };
+        let name = super::function_name(&func);
+        let facts = Some(Facts::new(&summary, project.vocab));
+        let scene = Scene { func: &func, facts, vocab: project.vocab, function: &name };
+        out.extend(rules::check_maker(&scene, collected));
+    }
     out
 }
 

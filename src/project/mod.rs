@@ -305,12 +305,24 @@ impl<'a> Project<'a> {
         if name.starts_with("__") {
             return vec![];
         }
+        let mut users = self.users_in(self.names.files_calling(name), name);
+        users.retain(|key| *key != f);
+        users
+    }
+
+    /// The units of functions that call this name or hand it on, though no file may define it.
+    pub fn users(&self, name: &str) -> Vec<FuncKey> {
+        let files = self.sources.files.iter().map(|f| f.id);
+        self.users_in(files.filter(|f| self.index(*f).calls_name(name)), name)
+    }
+
+    fn users_in(&self, files: impl Iterator<Item = FileId>, name: &str) -> Vec<FuncKey> {
         let mut out = vec![];
-        for caller in self.names.files_calling(name) {
-            let text = &self.sources.get(caller).text;
-            for unit in self.index(caller).mentions(text, name).into_iter().flatten() {
-                let key = self.key(caller, unit);
-                if key != f && !out.contains(&key) {
+        for file in files {
+            let text = &self.sources.get(file).text;
+            for unit in self.index(file).mentions(text, name).into_iter().flatten() {
+                let key = self.key(file, unit);
+                if !out.contains(&key) {
                     out.push(key);
                 }
             }

@@ -20,6 +20,7 @@ mod finding;
 mod selector;
 mod words;
 pub use finding::Words;
+pub use missing_owner_reference::{Collected, collected};
 
 use crate::ask::Facts;
 use crate::ir::Func;
@@ -99,6 +100,8 @@ pub enum Check {
     Verdict(Verdict, fn(&Sweep) -> Words),
     /// A function as a whole.
     Function(fn(&Scene) -> Vec<Finding>),
+    /// A function that makes something of a kind that is collected by label elsewhere.
+    Made(fn(&Scene, &[Collected]) -> Vec<Finding>),
 }
 
 impl std::fmt::Debug for Check {
@@ -106,6 +109,7 @@ impl std::fmt::Debug for Check {
         match self {
             Check::Verdict(v, _) => write!(f, "{v:?}"),
             Check::Function(_) => write!(f, "function"),
+            Check::Made(_) => write!(f, "made"),
         }
     }
 }
@@ -145,6 +149,15 @@ pub fn check_function(scene: &Scene) -> Vec<Finding> {
         }
     }
     out
+}
+
+/// What the rules say of a function that makes something of a kind that is collected by label elsewhere.
+pub fn check_maker(scene: &Scene, collected: &[Collected]) -> Vec<Finding> {
+    let makers = RULES.iter().filter_map(|rule| match rule.check {
+        Check::Made(f) => Some(f(scene, collected)),
+        _ => None,
+    });
+    makers.flatten().collect()
 }
 
 /// The five answers of a destructive call, with the evidence for and against each, for people.

@@ -6,7 +6,7 @@
 //! apps.delete_deployment.call_count    apps, delete_deployment, call_count
 //! ```
 
-use crate::ir::{Arena, Bin, Expr, ExprId, Lit, Un};
+use crate::ir::{Arena, Bin, Block, Expr, ExprId, Lit, Stmt, Sym, Un};
 
 /// The names that lead to a value, outermost first. Arguments are not among them.
 pub(super) fn names(a: &Arena, e: ExprId) -> Vec<&'static str> {
@@ -56,4 +56,22 @@ pub(super) fn is_nothing(a: &Arena, e: ExprId) -> bool {
         Expr::Record(parts) => parts.iter().all(|p| is_nothing(a, p.1)),
         _ => false,
     }
+}
+
+/// The fields that statements assign to: `meta["owner"] = x`.
+pub(super) fn assigned_fields(b: &Block) -> Vec<Sym> {
+    let mut out = vec![];
+    for s in b {
+        match s {
+            Stmt::Set { field, .. } => out.push(*field),
+            Stmt::If(_, t, f) => out.extend([t, f].into_iter().flat_map(assigned_fields)),
+            Stmt::For { body, whole, .. } => out.extend([body, whole].into_iter().flat_map(assigned_fields)),
+            Stmt::Try { body, handlers } => {
+                out.extend(assigned_fields(body));
+                out.extend(handlers.iter().flat_map(|h| assigned_fields(&h.body)));
+            }
+            _ => {}
+        }
+    }
+    out
 }

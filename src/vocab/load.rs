@@ -118,6 +118,7 @@ pub(super) struct Words {
     pub(super) final_words: Vec<String>,
     pub(super) memory: Vec<String>,
     pub(super) mentions: Vec<String>,
+    pub(super) handlers: Vec<String>,
     pub(super) topics: FxHashMap<Topic, Vec<String>>,
     pub(super) questions: Vec<String>,
     pub(super) harmless: Vec<String>,
@@ -271,6 +272,7 @@ enum List {
     State,
     Memory,
     Mention,
+    Handler,
     Question,
     Harmless,
     Setting,
@@ -360,6 +362,7 @@ impl Words {
                     let words = l.words.iter().map(|w| format!("_{w}_"));
                     self.topics.entry(topic).or_default().extend(words);
                 }
+                List::Handler => self.handlers.extend(l.words),
                 List::Mention => self.mentions.extend(l.words),
                 List::Setting => self.settings.extend(l.words),
                 List::State => self.states.extend(l.words),

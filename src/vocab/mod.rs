@@ -390,6 +390,8 @@ pub enum Topic {
     Beside,
     /// A name that may be given again to another thing when the first is gone: `name`, `path`; no `id`.
     Reused,
+    /// Making one object the owner of another.
+    Owning,
 }
 
 /// All rows of a run: the built-in ones and the user's.
@@ -483,6 +485,15 @@ impl Vocab {
     /// the server may reject.
     pub fn mention_words(&self) -> &[String] {
         &self.words.mentions
+    }
+    /// Is a function under this decorator called for an object that can own others?
+    pub fn is_handler(&self, decorator: &str) -> bool {
+        let under = |h: &String| decorator.strip_prefix(h.as_str()).is_some_and(|r| r.is_empty() || r.starts_with('.'));
+        self.words.handlers.iter().any(under)
+    }
+    /// A field of a value as far as it is written out: of a mapping, or of what a constructor is given.
+    pub fn part(&self, arena: &crate::ir::Arena, value: crate::ir::ExprId, field: Sym) -> Option<crate::ir::ExprId> {
+        pattern::part(arena, value, field)
     }
     /// Words by which a test says of something that it is to go, and which no call that destroys need hold.
     pub fn claim_words(&self) -> Vec<String> {

@@ -1,4 +1,4 @@
-//! What the kinds of a cluster can be selected by in a list: `rules/tables/field-selectors.toml`.
+//! What the kinds of a cluster can be selected by in a list, and what the calls for them are named: `rules/tables/field-selectors.toml`.
 //!
 //! ```text
 //! batch.list_namespaced_job(ns, field_selector="status.succeeded=1")
@@ -19,6 +19,8 @@ const BUILTIN: &str = include_str!("../../rules/tables/field-selectors.toml");
 pub struct Selectors {
     common: Vec<String>,
     calls: Vec<String>,
+    makes: Vec<String>,
+    finds: Vec<String>,
     custom: Vec<String>,
     #[serde(default)]
     instead: Vec<Instead>,
@@ -57,11 +59,22 @@ impl Selectors {
 
     /// The kind that a call of this name lists: `list_pod_for_all_namespaces` lists Pods.
     pub fn called(&self, name: &str) -> Option<&Kind> {
-        let name = name.strip_suffix("_with_http_info").unwrap_or(name);
-        self.calls.iter().find_map(|pattern| {
-            let (head, tail) = pattern.split_once('*')?;
-            self.spelled(name.strip_prefix(head)?.strip_suffix(tail)?)
-        })
+        hole_in(&self.calls, name).and_then(|word| self.spelled(word))
+    }
+
+    /// The word for the kind in the name of a call that lists or reads it: `config_map` in `list_namespaced_config_map`.
+    pub fn read_word<'n>(&self, name: &'n str) -> Option<&'n str> {
+        hole_in(&self.calls, name).or_else(|| hole_in(&self.finds, name))
+    }
+
+    /// The word for the kind in the name of a call that makes one.
+    pub fn made_word<'n>(&self, name: &'n str) -> Option<&'n str> {
+        hole_in(&self.makes, name)
+    }
+
+    /// The names of calls that make the kind of this word.
+    pub fn makers(&self, word: &str) -> impl Iterator<Item = String> {
+        self.makes.iter().map(move |pattern| pattern.replace('*', word))
     }
 
     /// The kind of this name, in any spelling, also in the plural: `pods`, `persistent_volume_claim`.
@@ -105,6 +118,15 @@ impl Selectors {
         };
         self.instead.iter().filter(fits).max_by_key(|i| i.head.len()).map(|i| i.say.as_str())
     }
+}
+
+/// What stands for the `*` of the first pattern that fits.
+fn hole_in<'n>(patterns: &[String], name: &'n str) -> Option<&'n str> {
+    let name = name.strip_suffix("_with_http_info").unwrap_or(name);
+    patterns.iter().find_map(|pattern| {
+        let (head, tail) = pattern.split_once('*')?;
+        name.strip_prefix(head)?.strip_suffix(tail).filter(|word| !word.is_empty())
+    })
 }
 
 #[cfg(test)]
