@@ -101,6 +101,8 @@ impl Ask<'_> {
         }
         let aged = self.aged(l) || self.aged(r);
         let (x, y) = (self.reading(l, GATES), self.reading(r, GATES));
+        let (made_x, made_y) = (self.own_time(l, &x, &y), self.own_time(r, &y, &x));
+        let (x, y) = (made_x.unwrap_or(x), made_y.unwrap_or(y));
         self.compare(&x, &y, e, aged)
     }
 
@@ -181,6 +183,14 @@ impl Ask<'_> {
     pub(super) fn marked(&self, e: ExprId) -> bool {
         let field = self.f.field(e);
         field.is_some_and(|(x, f)| self.f.vocab.field(f) == Some(FieldRole::Mark) && self.of_subject(x))
+    }
+
+    /// `d.version_date < now() - ttl`: whatever time the subject bears was written when it was made, at the earliest.
+    fn own_time(&self, e: ExprId, own: &Reading, other: &Reading) -> Option<Reading> {
+        let (x, f) = self.f.field(e)?;
+        let unknown = matches!((own, other), (Reading::Is(Blank), Reading::Is(Cutoff)));
+        let own = self.f.vocab.field(f).is_none() && self.of_subject(x);
+        (self.world.newborn && unknown && own).then_some(Reading::Is(Newborn))
     }
 
     fn reading(&self, e: ExprId, gates: u32) -> Reading {

@@ -16,17 +16,21 @@ use sqlparser::dialect::{Dialect, GenericDialect, MsSqlDialect, MySqlDialect, Po
 use sqlparser::parser::Parser;
 use sqlparser::tokenizer::{Token, Tokenizer};
 
-/// Words that start a statement.
-const STARTS: &[&str] = &[
+/// Words that start a statement that reads or changes something.
+const ACTS: &[&str] = &[
     "SELECT", "DELETE", "UPDATE", "INSERT", "WITH", "TRUNCATE", "DROP", "MERGE", "REPLACE", "CALL", "KILL", "VALUES",
-    "BEGIN", "START", "SET", "PERFORM", "EXPLAIN",
+    "PERFORM", "EXPLAIN",
 ];
+
+/// Words that start one that may stand beside it.
+const BESIDE: &[&str] =
+    &["BEGIN", "START", "SET", "CREATE", "ALTER", "PRAGMA", "LOCK", "ANALYZE", "VACUUM", "DECLARE", "GRANT", "USE"];
 
 /// More tokens than this are generated text, and their tree may be too deep.
 const TOKENS: usize = 4_000;
 
 pub(super) fn starts(first: &str) -> bool {
-    STARTS.contains(&first)
+    ACTS.contains(&first) || BESIDE.contains(&first)
 }
 
 pub(super) fn read(pieces: &[Piece]) -> Option<Reading> {
@@ -50,7 +54,7 @@ fn parse(scanned: &Scanned) -> Option<Reading> {
         if words > TOKENS || is_deep(&tokens) {
             return None;
         }
-        let Ok(parsed) = Parser::new(dialect).with_tokens(tokens).parse_statements() else { continue };
+        let Some(parsed) = statements(dialect, tokens) else { continue };
         let mut lower = Lower::new(&scanned.holes);
         for statement in &parsed {
             lower.statement(statement);
@@ -58,6 +62,26 @@ fn parse(scanned: &Scanned) -> Option<Reading> {
         return Reading::new(lower.out, &scanned.holes);
     }
     None
+}
+
+/// The statements between semicolons. Those that declare or configure something need not be understood; `None` where
+/// another is not, or none is.
+fn statements(dialect: &dyn Dialect, tokens: Vec<Token>) -> Option<Vec<ast::Statement>> {
+    let mut out = vec![];
+    for part in tokens.split(|t| *t == Token::SemiColon) {
+        let first = part.iter().find(|t| !matches!(t, Token::Whitespace(_)));
+        let changes = match first {
+            None => continue,
+            Some(Token::Word(w)) => ACTS.contains(&w.value.to_ascii_uppercase().as_str()),
+            Some(_) => true,
+        };
+        match Parser::new(dialect).with_tokens(part.to_vec()).parse_statements() {
+            Ok(parsed) => out.extend(parsed),
+            Err(_) if changes => return None,
+            Err(_) => {}
+        }
+    }
+    (!out.is_empty()).then_some(out)
 }
 
 /// Nested parentheses beyond any statement written by hand.

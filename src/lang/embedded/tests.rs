@@ -276,6 +276,7 @@ fn rows_taken_out_by_the_same_text_are_known() {
         "delete link#0 where #0.p = ?0 giving #0.label; delete label#1 where #1.id in [#2.label of gone 'link'#2]"
     );
     assert_eq!(sql("DELETE FROM a; DELETE FROM b WHERE x"), "delete a#0; delete b#1 where #1.x");
+    assert_eq!(sql("BEGIN; CREATE TABLE x (y WHATEVER !); DELETE FROM a; COMMIT"), "delete a#0");
 }
 
 #[test]
