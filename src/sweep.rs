@@ -245,7 +245,16 @@ impl<'a> Sweep<'a> {
                 None => matches!(self.facts.role(x), Some(Role::Birth | Role::Age)),
             })
         };
-        self.newborn.pro.exprs.iter().copied().find(|e| birth(*e))
+        // That a call succeeded which was given the time says nothing about it.
+        let went_well = |e: ExprId| {
+            let arena = self.facts.arena;
+            let e = match *arena.get(e) {
+                Expr::Any(_, such) => such,
+                _ => e,
+            };
+            matches!(arena.get(e), Expr::Unary(Un::Raised | Un::NotFound, _))
+        };
+        self.newborn.pro.exprs.iter().copied().find(|e| !went_well(*e) && birth(*e))
     }
 
     /// Observed references that were read before the candidates.

@@ -244,8 +244,8 @@ def f(conn, me):
 "#;
     assert_eq!(
         effects(text),
-        "destroy e0.id when not raised(rows(\"labs\")) and (e0.owner == $1 and not raised(rows(\"pods\")) and \
-         (not present(((any e1 in rows(\"pods\") | e1.lab == e0.id) ? 1 : nothing)) and not e0.name == e0.state))"
+        "destroy e0.id when not raised(rows(\"labs\")) and e0.owner == $1 and not raised(rows(\"pods\")) and \
+         not present(((any e1 in rows(\"pods\") | e1.lab == e0.id) ? 1 : nothing)) and not e0.name == e0.state"
     );
     assert_eq!(
         done("def f(cur):\n    cur.execute('SELECT a, b FROM t')\n    return [a for a, b in cur if b]\n"),
@@ -296,13 +296,13 @@ class Db:
         for r in self.q("SELECT a FROM t WHERE c = %s", (x,)):
             self.q("DELETE FROM t WHERE a = %s", (r[0],))
 "#;
-    assert_eq!(effects(text), "destroy e0.a when not raised(rows(\"t\")) and (not raised(rows(\"t\")) and e0.c == $1)");
+    assert_eq!(effects(text), "destroy e0.a when not raised(rows(\"t\")) and e0.c == $1");
     let text = "def f(cur, x, old):\n    q = 'DELETE FROM t WHERE a NOT IN (SELECT a FROM b)'\n    \
                 if old:\n        q += ' AND c < 3'\n    cur.execute(q)\n";
     assert_eq!(
         effects(text),
         "destroy atomic e0 when not $2 and not (any e0 in rows(\"b\") | e0.a == e1.a)\n\
-         destroy atomic e0 when $2 and (not (any e0 in rows(\"b\") | e0.a == e1.a) and e1.c < 3)"
+         destroy atomic e0 when $2 and not (any e0 in rows(\"b\") | e0.a == e1.a) and e1.c < 3"
     );
     let text =
         "def f(cur, x):\n    for q in ('DELETE FROM t WHERE id = %s', 'TRUNCATE u'):\n        cur.execute(q, (x,))\n";
