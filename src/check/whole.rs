@@ -76,7 +76,7 @@ fn shown(project: &Project) -> Vec<Shown> {
         for def in project.seeds(file.id) {
             let key = project.key(file.id, def);
             let Some(func) = project.func(key) else { continue };
-            let summary = if func.is_test { None } else { project.summary(key) };
+            let summary = if func.is_test { None } else { project.full(key) };
             if func.is_test || summary.is_some() {
                 out.push(Shown { func, summary });
             }

@@ -43,7 +43,7 @@ pub(super) fn compact(mut s: Summary, risks: Vec<Risk>, raises: bool, vocab: &Vo
             }
         }
     }
-    moved(s)
+    moved(s, true)
 }
 
 /// Does a condition ask for a stamp?
@@ -60,7 +60,7 @@ pub fn export(s: &Summary) -> Summary {
     let reach = reachable(&part);
     part.raises = fewer(&mut part.arena, s.raises, &reach);
     part.raises_missing = fewer(&mut part.arena, s.raises_missing, &reach);
-    moved(part)
+    moved(part, false)
 }
 
 /// The failures that concern what is left.
@@ -171,8 +171,13 @@ fn matters(a: &Arena, e: ExprId, reach: &FxHashSet<ExprId>) -> bool {
     a.as_bool(e) != Some(false) && (!is_failure(a, e) || touches(a, e, reach))
 }
 
-/// The summary in an arena that holds nothing else.
-fn moved(s: Summary) -> Summary {
+/// A known read that stands in the function itself: rules that look at whole functions see it.
+fn written_here(a: &Arena, e: ExprId) -> bool {
+    a.call_of(e).is_some_and(|c| a.site(c.site).via.is_none() && a.site(c.site).row.is_some())
+}
+
+/// The summary in an arena that holds nothing else; `own`: with all known reads of the function itself.
+fn moved(s: Summary, own: bool) -> Summary {
     let mut seen = reachable(&s);
     mark(&s.arena, s.raises, &mut seen);
     mark(&s.arena, s.raises_missing, &mut seen);
@@ -188,7 +193,7 @@ fn moved(s: Summary) -> Summary {
     let mut reads = vec![];
     for (i, read) in s.reads.iter().enumerate() {
         kept[i] = reads.len();
-        if seen.contains(&read.call) {
+        if seen.contains(&read.call) || own && written_here(&s.arena, read.call) {
             reads.push(Read { call: r.expr(&mut a, read.call), ..*read });
         }
     }
