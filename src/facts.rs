@@ -98,6 +98,9 @@ pub struct Summary {
     pub fields: FxHashMap<(ExprId, Sym), FieldHistory>,
     /// Calls that may mean more once a caller says what a parameter is: a callback, a command line with a hole.
     pub pending: Vec<Pending>,
+    /// Calls that are given a field selector: the server may reject what it says. Those of callees only where a caller
+    /// gives it.
+    pub selects: Vec<ExprId>,
     /// Results remembered from earlier calls: reads made inside a memoised function.
     pub cached: FxHashSet<ExprId>,
     /// The function was too large or too deep somewhere: what is missing is opaque, never wrong.

@@ -89,6 +89,22 @@ fn one_text_at_two_places_does_not_move_the_finding_to_the_wrong_one() {
 }
 
 #[test]
+fn selectors_are_found_where_they_are_given() {
+    let rule = "unsupported-field-selector";
+    let wrapped = "from kubernetes import client\n\
+                   def pods(core, ns, chosen):\n    return core.list_namespaced_pod(ns, field_selector=chosen).items\n\
+                   def web(core, ns):\n    return pods(core, ns, 'spec.tier=web')\n\
+                   def on(core, ns, node):\n    return pods(core, ns, 'spec.nodeName=' + node)\n";
+    assert_eq!(found(rule, "f.py", wrapped), ["5 high"]);
+    // A list whose answer nobody uses is rejected all the same.
+    let body = "for p in core.list_namespaced_pod(ns, field_selector='spec.tier=web').items:\n    print(p)";
+    assert_eq!(selector(body), ["3 high"]);
+    let constant = "from kubernetes import client\nOLD = 'spec.tier=web'\n\
+                    def f(core, ns):\n    return core.list_namespaced_pod(ns, field_selector=OLD)\n";
+    assert_eq!(found(rule, "f.py", constant), ["4 high"]);
+}
+
+#[test]
 fn clients_that_name_the_kind_on_the_way() {
     let program = |kind: &str, selector: &str| {
         format!(

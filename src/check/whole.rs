@@ -8,13 +8,16 @@
 
 use crate::ask::Facts;
 use crate::facts::Summary;
-use crate::ir::Func;
+use crate::ir::{Expr, ExprId, Func};
 use crate::project::Project;
 use crate::rules::{self, Collected, Finding, Scene};
 use crate::source::{Sources, Span};
 use crate::vocab::selectors;
-use crate::walk::{Context, FuncKey};
+use crate::walk::FuncKey;
 use std::sync::Arc;
+
+/// More callers of a list are not looked at.
+const CALLERS: usize = 24;
 
 /// How many calls up the owner of what is made is looked for.
 const LEVELS: usize = 2;
@@ -58,7 +61,7 @@ pub(super) fn findings_of_makers(project: &Project, collected: &[Collected]) -> 
     }
     let mut out = vec![];
     for key in makers {
-        let (Some(func), Some(summary)) = (project.func(key).filter(|f| !f.is_test), project.summary(key)) else {
+        let (Some(func), Some(summary)) = (project.func(key).filter(|f| !f.is_test), project.full(key)) else {
             continue;
         };
         let name = super::function_name(&func);
@@ -69,24 +72,39 @@ pub(super) fn findings_of_makers(project: &Project, collected: &[Collected]) -> 
     out
 }
 
-/// Every function that holds a trigger, and the tops of files that do.
+/// Every function that holds a trigger, the callers that say what one of them lists by, and the tops of files.
 fn shown(project: &Project) -> Vec<Shown> {
-    let mut out = vec![];
+    let (mut out, mut keys) = (vec![], vec![]);
     for file in &project.sources.files {
-        for def in project.seeds(file.id) {
-            let key = project.key(file.id, def);
-            let Some(func) = project.func(key) else { continue };
-            let summary = if func.is_test { None } else { project.full(key) };
-            if func.is_test || summary.is_some() {
-                out.push(Shown { func, summary });
-            }
-        }
+        keys.extend(project.seeds(file.id).into_iter().map(|def| project.key(file.id, def)));
         let hit = project.indexes.get(file.id.0 as usize).is_some_and(|i| i.module_hit);
         if let Some((func, summary)) = hit.then(|| project.script(file.id)).flatten() {
             out.push(Shown { func, summary: Some(summary) });
         }
     }
+    let mut at = 0;
+    while let Some(key) = keys.get(at).copied() {
+        at += 1;
+        let Some(func) = project.func(key) else { continue };
+        let summary = if func.is_test { None } else { project.full(key) };
+        if summary.as_ref().is_some_and(|s| is_told_what_to_select(s)) {
+            let callers = project.callers(key);
+            keys.extend(callers.into_iter().filter(|c| !keys.contains(c)).take(CALLERS).collect::<Vec<_>>());
+        }
+        if func.is_test || summary.is_some() {
+            out.push(Shown { func, summary });
+        }
+    }
     out
+}
+
+/// Does a caller say what is listed by?
+fn is_told_what_to_select(s: &Summary) -> bool {
+    let param = |e: ExprId| matches!(s.arena.get(e), Expr::Param(_));
+    let given = |e: &ExprId| {
+        s.arena.call_of(*e).is_some_and(|c| c.args.iter().any(|x| s.arena.mentions(x.value, &mut |y| param(y))))
+    };
+    s.selects.iter().any(given)
 }
 
 /// A primary place lies on one line.

@@ -28,7 +28,7 @@ pub static RULE: Rule = Rule {
 fn check(scene: &Scene) -> Vec<Finding> {
     let Some(facts) = &scene.facts else { return vec![] };
     let mut out = vec![];
-    for e in facts.arena.ids() {
+    for e in facts.summary.selects.iter().copied() {
         let Some(call) = facts.arena.call_of(e) else { continue };
         let Some(row) = facts.row(e) else { continue };
         let Some(scope) = row.scope.iter().find(|s| s.kind == ScopeKind::FieldSelector) else { continue };
@@ -136,6 +136,12 @@ impl List<'_> {
         None
     }
 
+    /// The list and the calls of helpers that lead to it.
+    fn calls(&self) -> impl Iterator<Item = &crate::ir::Site> {
+        let a = self.facts.arena;
+        std::iter::successors(Some(a.site(self.call.site)), |s| s.via.map(|v| a.site(v)))
+    }
+
     fn finding(&self, selector: ExprId, term: &Term) -> Option<Finding> {
         let a = self.facts.arena;
         let site = a.site(self.call.site);
@@ -144,10 +150,11 @@ impl List<'_> {
         if site.via.is_some() && written.is_none() {
             return None;
         }
-        // One text that stands at two places has the place of the first.
-        let elsewhere = |at: Span| a.sites.iter().any(|s| s.whole != site.whole && s.whole.contains(at));
+        // One text that stands at two places has the place of the first: of another call, for all we know.
+        let own = |at: Span| self.calls().any(|s| s.whole.contains(at));
+        let elsewhere = |at: Span| a.sites.iter().any(|s| s.whole.contains(at));
         let at = match written {
-            Some(at) if site.whole.contains(at) || !elsewhere(at) => at,
+            Some(at) if own(at) || !elsewhere(at) => at,
             _ => site.name,
         };
         let (table, kind) = (selectors(), self.kind(selectors()));

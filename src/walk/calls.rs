@@ -217,6 +217,11 @@ impl Walk<'_> {
         }
         self.copy_effects(&sum, &mut r, here, reads_before);
         self.copy_fields(&sum, &mut r);
+        for e in &sum.selects {
+            let e = r.expr(&mut self.a, *e);
+            self.rematch(e);
+            self.selects.push(e);
+        }
         for (base, f, v) in &sum.writes {
             let state = self.ctx.vocab().field(*f) == Some(crate::vocab::FieldRole::State);
             let given = state && !self.final_leaf(&sum.arena, *v);

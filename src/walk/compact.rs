@@ -56,7 +56,9 @@ fn stamped(a: &Arena, when: ExprId, vocab: &Vocab) -> bool {
 pub fn export(s: &Summary) -> Summary {
     let open = |e: &&Effect| e.settled == Settled::Open || e.kind == EffectKind::Create;
     let effects = s.effects.iter().filter(open).copied().collect();
-    let mut part = Summary { effects, ..s.clone() };
+    let given = |e: &ExprId| s.arena.mentions(*e, &mut |x| matches!(s.arena.get(x), Expr::Param(_)));
+    let selects = s.selects.iter().filter(|e| given(e)).copied().collect();
+    let mut part = Summary { effects, selects, ..s.clone() };
     let reach = reachable(&part);
     part.raises = fewer(&mut part.arena, s.raises, &reach);
     part.raises_missing = fewer(&mut part.arena, s.raises_missing, &reach);
@@ -99,8 +101,9 @@ fn reachable(s: &Summary) -> FxHashSet<ExprId> {
     let pending = s.pending.iter().flat_map(|p| [p.call, p.when]);
     let values = s.writes.iter().flat_map(|w| [w.0, w.2]).chain(s.puts.iter().map(|p| p.1));
     let globals = s.globals.iter().map(|g| g.1).chain(s.defaults.iter().copied().flatten());
+    let selects = s.selects.iter().copied();
     let roots: Vec<ExprId> =
-        std::iter::once(s.returns).chain(effects).chain(pending).chain(values).chain(globals).collect();
+        std::iter::once(s.returns).chain(selects).chain(effects).chain(pending).chain(values).chain(globals).collect();
     for e in roots {
         mark(&s.arena, e, &mut seen);
     }
@@ -224,6 +227,7 @@ fn moved(s: Summary, own: bool) -> Summary {
         globals: s.globals.iter().map(|g| (g.0, r.expr(&mut a, g.1))).collect(),
         defaults: s.defaults.iter().map(|d| d.map(|d| r.expr(&mut a, d))).collect(),
         fields: known.into_iter().map(|((b, f), h)| ((r.expr(&mut a, b), f), h)).collect(),
+        selects: s.selects.iter().map(|e| r.expr(&mut a, *e)).collect(),
         cached: s.cached.iter().filter(|c| seen.contains(c)).map(|c| r.expr(&mut a, *c)).collect(),
         params: s.params.clone(),
         truncated: s.truncated,

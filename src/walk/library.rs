@@ -8,7 +8,7 @@
 //! ```
 
 use super::*;
-use crate::vocab::{Bind, CommandWord, Gives, Matched, Mutation, Mutator, Role, command_words};
+use crate::vocab::{Bind, CommandWord, Gives, Matched, Mutation, Mutator, Role, ScopeKind, command_words};
 
 impl Walk<'_> {
     pub(super) fn library_call(
@@ -97,6 +97,7 @@ impl Walk<'_> {
             site.row = Some(m);
         }
         let row = self.ctx.vocab().row(m.row).clone();
+        self.note_selector(&row, call, e);
         let target = |w: &mut Self| -> Option<ExprId> {
             match row.target {
                 Some(b) => w.bound(call, &row, b),
@@ -207,6 +208,14 @@ impl Walk<'_> {
                 self.run_callbacks(e, &call.args, s);
                 e
             }
+        }
+    }
+
+    fn note_selector(&mut self, row: &Row, call: &Call, e: ExprId) {
+        let Some(scope) = row.scope.iter().find(|x| x.kind == ScopeKind::FieldSelector) else { return };
+        let given = self.bound(call, row, scope.bind);
+        if given.is_some_and(|v| !matches!(self.a.get(v), Expr::Lit(Lit::Nothing | Lit::Empty))) {
+            self.selects.push(e);
         }
     }
 

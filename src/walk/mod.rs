@@ -164,6 +164,7 @@ struct Walk<'a> {
     effects: Vec<Effect>,
     pending: Vec<Pending>,
     fields: FxHashMap<(ExprId, Sym), FieldHistory>,
+    selects: Vec<ExprId>,
     cached: FxHashSet<ExprId>,
     /// The live conditions of the enclosing loops.
     outer: Vec<ExprId>,
@@ -201,6 +202,7 @@ pub fn summarize(func: &Func, ctx: &dyn Context) -> Summary {
         effects: vec![],
         pending: vec![],
         fields: FxHashMap::default(),
+        selects: vec![],
         cached: FxHashSet::default(),
         outer: vec![],
         risky: vec![],
@@ -256,6 +258,7 @@ impl Walk<'_> {
             effects: self.effects,
             fields: self.fields,
             pending: self.pending,
+            selects: self.selects,
             cached: self.cached,
             truncated: self.truncated,
         };
