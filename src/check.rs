@@ -245,7 +245,7 @@ fn judge_all(project: &Project, everything: bool) -> Vec<Judged> {
 /// Does a destructive call stand in the function itself? Where every function is a seed, this tells those that are from
 /// their callers.
 fn destroys_itself(project: &Project, f: FuncKey) -> bool {
-    let (Some(func), Some(s)) = (project.func(f), project.summary(f)) else { return false };
+    let (Some(func), Some(s)) = (project.func(f), project.full(f)) else { return false };
     s.effects.iter().filter_map(|e| place(&s, e)).any(|at| func.span.contains(at))
 }
 
