@@ -19,7 +19,7 @@ use crate::rules::{self, Collected, Finding};
 use crate::source::{FileId, SourceFile, Sources, Span};
 use crate::sweep::Sweep;
 use crate::vocab::Vocab;
-use crate::walk::{Context, FuncKey};
+use crate::walk::FuncKey;
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;

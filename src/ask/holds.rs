@@ -374,6 +374,16 @@ impl Ask<'_> {
 
     /// Is anything in the collection?
     pub(super) fn nonempty(&self, e: ExprId) -> Answer {
+        // Choices share their arms: each is asked once.
+        if let Some(r) = self.empties.borrow().get(&e) {
+            return r.clone();
+        }
+        let r = self.nonempty_of(e);
+        self.empties.borrow_mut().insert(e, r.clone());
+        r
+    }
+
+    fn nonempty_of(&self, e: ExprId) -> Answer {
         match self.a.get(e) {
             Expr::Lit(Lit::Empty | Lit::Nothing) => Answer::sure(No),
             Expr::Binary(Bin::Union, l, r) => self.in_part(self.nonempty(*l).or(self.nonempty(*r))),

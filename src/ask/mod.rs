@@ -346,6 +346,7 @@ struct Ask<'a> {
     truths: RefCell<FxHashMap<ExprId, Answer>>,
     held: RefCell<FxHashMap<(ExprId, ExprId), Answer>>,
     absences: RefCell<FxHashMap<ExprId, Option<Answer>>>,
+    empties: RefCell<FxHashMap<ExprId, Answer>>,
     depth: Cell<u32>,
 }
 
@@ -396,6 +397,7 @@ impl<'a> Question<'a> {
             truths: RefCell::default(),
             held: RefCell::default(),
             absences: RefCell::default(),
+            empties: RefCell::default(),
             depth: Cell::new(0),
         };
         let r = q.listed_subject().and(q.truth(self.effect.when));

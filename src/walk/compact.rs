@@ -26,7 +26,7 @@ pub(super) fn compact(mut s: Summary, risks: Vec<Risk>, raises: bool, vocab: &Vo
         e.when = without_idle_failures(&mut s.arena, e.when, &values);
     }
     s.effects = effects;
-    let reach = reachable(&s);
+    let reach = reachable(&s, &s.effects);
     let never = s.arena.bool(false);
     (s.raises, s.raises_missing) = (never, never);
     if raises {
@@ -43,7 +43,8 @@ pub(super) fn compact(mut s: Summary, risks: Vec<Risk>, raises: bool, vocab: &Vo
             }
         }
     }
-    moved(s, true)
+    let (raised, missing) = (vec![s.raises], vec![s.raises_missing]);
+    moved(&s, &s.effects, raised, missing, true)
 }
 
 /// Does a condition ask for a stamp?
@@ -55,25 +56,11 @@ fn stamped(a: &Arena, when: ExprId, vocab: &Vocab) -> bool {
 /// What callers see: an effect that was judged below says nothing new to them, but what was made or updated does.
 pub fn export(s: &Summary) -> Summary {
     let open = |e: &&Effect| e.settled == Settled::Open || e.kind == EffectKind::Create;
-    let effects = s.effects.iter().filter(open).copied().collect();
-    let given = |e: &ExprId| s.arena.mentions(*e, &mut |x| matches!(s.arena.get(x), Expr::Param(_)));
-    let selects = s.selects.iter().filter(|e| given(e)).copied().collect();
-    let mut part = Summary { effects, selects, ..s.clone() };
-    let reach = reachable(&part);
-    part.raises = fewer(&mut part.arena, s.raises, &reach);
-    part.raises_missing = fewer(&mut part.arena, s.raises_missing, &reach);
-    moved(part, false)
-}
-
-/// The failures that concern what is left.
-fn fewer(a: &mut Arena, raises: ExprId, reach: &FxHashSet<ExprId>) -> ExprId {
-    let mut out = a.bool(false);
-    for part in parts(a, raises, Bin::Or) {
-        if matters(a, part, reach) {
-            out = a.or(out, part);
-        }
-    }
-    out
+    let effects: Vec<Effect> = s.effects.iter().filter(open).copied().collect();
+    let reach = reachable(s, &effects);
+    let left =
+        |raises| parts(&s.arena, raises, Bin::Or).into_iter().filter(|p| matters(&s.arena, *p, &reach)).collect();
+    moved(s, &effects, left(s.raises), left(s.raises_missing), false)
 }
 
 /// A condition without failures of reads that nothing else in it, and none of `values`, looks into.
@@ -95,9 +82,9 @@ fn without_idle_failures(a: &mut Arena, when: ExprId, values: &[ExprId]) -> Expr
 }
 
 /// Everything that values, effects and writes of a summary rest on.
-fn reachable(s: &Summary) -> FxHashSet<ExprId> {
+fn reachable(s: &Summary, effects: &[Effect]) -> FxHashSet<ExprId> {
     let mut seen = FxHashSet::default();
-    let effects = s.effects.iter().flat_map(|e| [e.when, e.target, e.call]);
+    let effects = effects.iter().flat_map(|e| [e.when, e.target, e.call]);
     let pending = s.pending.iter().flat_map(|p| [p.call, p.when]);
     let values = s.writes.iter().flat_map(|w| [w.0, w.2]).chain(s.puts.iter().map(|p| p.1));
     let globals = s.globals.iter().map(|g| g.1).chain(s.defaults.iter().copied().flatten());
@@ -180,10 +167,9 @@ fn written_here(a: &Arena, e: ExprId) -> bool {
 }
 
 /// The summary in an arena that holds nothing else; `own`: with all known reads of the function itself.
-fn moved(s: Summary, own: bool) -> Summary {
-    let mut seen = reachable(&s);
-    mark(&s.arena, s.raises, &mut seen);
-    mark(&s.arena, s.raises_missing, &mut seen);
+fn moved(s: &Summary, effects: &[Effect], raised: Vec<ExprId>, missing: Vec<ExprId>, own: bool) -> Summary {
+    let mut seen = reachable(s, effects);
+    raised.iter().chain(&missing).for_each(|e| mark(&s.arena, *e, &mut seen));
     let mut a = Arena::default();
     let mut r = Rebuild::out_of(&s.arena, None);
     // Parameters first: their ids are what callers look for.
@@ -202,7 +188,7 @@ fn moved(s: Summary, own: bool) -> Summary {
     }
     kept[s.reads.len()] = reads.len();
     let before = |n: usize| kept.get(n).copied().unwrap_or(reads.len());
-    let effects = s.effects.iter().map(|e| Effect {
+    let effects = effects.iter().map(|e| Effect {
         call: r.expr(&mut a, e.call),
         target: r.expr(&mut a, e.target),
         when: r.expr(&mut a, e.when),
@@ -216,12 +202,21 @@ fn moved(s: Summary, own: bool) -> Summary {
         after: before(p.after),
     });
     let pending = pending.collect();
+    let mut any_of = |list: Vec<ExprId>, r: &mut Rebuild| {
+        let mut out = a.bool(false);
+        for e in list {
+            let e = r.expr(&mut a, e);
+            out = a.or(out, e);
+        }
+        out
+    };
+    let (raises, raises_missing) = (any_of(raised, &mut r), any_of(missing, &mut r));
     let mut known: Vec<_> = s.fields.iter().map(|(k, h)| (*k, *h)).collect();
     known.sort_by_key(|((b, f), _)| (*b, f.as_str()));
     Summary {
         returns: r.expr(&mut a, s.returns),
-        raises: r.expr(&mut a, s.raises),
-        raises_missing: r.expr(&mut a, s.raises_missing),
+        raises,
+        raises_missing,
         writes: s.writes.iter().map(|w| (r.expr(&mut a, w.0), w.1, r.expr(&mut a, w.2))).collect(),
         puts: s.puts.iter().map(|p| (p.0, r.expr(&mut a, p.1))).collect(),
         globals: s.globals.iter().map(|g| (g.0, r.expr(&mut a, g.1))).collect(),
