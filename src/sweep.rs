@@ -109,7 +109,10 @@ impl<'a> Sweep<'a> {
         let subject = Subject::of(facts, effect)?;
         let q = Question::new(facts, effect, &subject);
         let [present, absent, newborn, foreign] = [PRESENT, ABSENT, NEWBORN, FOREIGN].map(|w| q.ask(w));
-        let failing = reference_reads(facts, effect, &subject).into_iter().find_map(|r| {
+        // Known reads first: they say more than a call nothing is known of.
+        let mut reads = reference_reads(facts, effect, &subject);
+        reads.sort_by_key(|r| facts.row(*r).is_none());
+        let failing = reads.into_iter().find_map(|r| {
             // One of several sources fails: the others need not know the target.
             let source = |l: &Look| facts.arena.mentions(l.at, &mut |x| x == r);
             let decides = absent.pro.lookups.iter().chain(&absent.con.lookups).any(source);
@@ -166,7 +169,18 @@ impl<'a> Sweep<'a> {
     fn judge(&mut self) {
         let (a, n, f) = (self.absence_permits(), self.newborn_reached(), self.foreign_reached());
         let observed = self.absent.pro.observed();
-        let can_fail = self.failing.is_some() && self.present.tri != Tri::Yes;
+        // A call nothing is known of is a reference only where it is asked about the target.
+        let looks = self.absent.pro.lookups.iter().chain(&self.absent.con.lookups);
+        let within: Vec<ExprId> = looks.map(|l| l.at).collect();
+        let asked = |r: ExprId| {
+            keyed(self.facts, &self.subject, r)
+                || self.references().contains(&r)
+                || within.iter().any(|at| self.facts.arena.mentions(*at, &mut |x| x == r))
+        };
+        let known = |r: ExprId| self.facts.row(r).is_some() || asked(r);
+        let can_fail = self.failing.as_ref().is_some_and(|f| known(f.0))
+            && self.present.tri != Tri::Yes
+            && (self.subject.is_swept() || a);
         let mut found = vec![];
         let mut add = |v, holds: bool| {
             if holds {
