@@ -178,9 +178,11 @@ pub fn triggers(vocab: &Vocab) -> Triggers {
 fn open<'a>(sources: &'a Sources, vocab: &'a Vocab, options: &Options) -> Project<'a> {
     let triggers = triggers(vocab);
     let read = |f: &SourceFile| {
-        let tests = lang::is_test_file(f) && !options.everything;
-        let index = if tests { index::index_tests(&f.text, &triggers) } else { index::index(&f.text, &triggers) };
-        if options.everything { index.all_hit() } else { index }
+        let tests = lang::is_test_file(f);
+        if options.everything {
+            return index::index(&f.text, &triggers).all_hit(tests);
+        }
+        if tests { index::index_tests(&f.text, &triggers) } else { index::index(&f.text, &triggers) }
     };
     let indexes: Vec<FileIndex> = sources.files.par_iter().map(read).collect();
     let project = Project::new(sources, vocab, indexes);

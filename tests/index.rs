@@ -192,6 +192,21 @@ fn in_a_test_only_what_is_asserted_counts() {
 }
 
 #[test]
+fn a_test_of_nothing_that_sweeps_cannot_matter() {
+    let rows = "library = 'lib'\nlanguage = 'python'\n[[words]]\nlist = 'trigger'\nwords = ['delete']\n\
+                [[words]]\nlist = 'sweeping'\nwords = ['reap']\n[[words]]\nlist = 'gone'\nwords = ['deleted']\n\
+                [[words]]\nlist = 'doomed'\nwords = ['zombie']";
+    let triggers = Triggers::of(&reaplint::vocab::Vocab::from_toml(&[("lib", rows)]).unwrap());
+    let hit = |text: &str| index_tests(text, &triggers).defs.iter().any(|d| d.hit);
+    let test = "def test_a(api):\n    run(api)\n    api.delete.assert_called_once()\n";
+    assert!(!hit(test));
+    assert!(hit(&test.replace("run", "reap")) && hit(&test.replace("test_a", "test_row_missing_is_deleted")));
+    assert!(hit(&format!("from labs.reaper import run\n{test}")) && !hit(&format!("# reap\n{test}")));
+    assert!(!hit(&test.replace("run", "reap").replace("test_a", "helper")));
+    assert!(hit("class A:\n    def test_b(self):\n        assert zombie(vm)\n"));
+}
+
+#[test]
 fn a_constant_may_be_a_final_word() {
     let far = "# far\n".repeat(2000);
     assert_eq!(hits(&format!("OVER = 'terminated'\n{far}def a(job):\n    job.status = OVER\n")), "a");

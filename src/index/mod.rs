@@ -97,10 +97,11 @@ impl FileIndex {
         self.module_hit || self.defs.iter().any(|d| d.hit)
     }
 
-    /// The same file with a trigger everywhere: for a run that looks at everything.
-    pub fn all_hit(mut self) -> Self {
+    /// The same file with a trigger everywhere, in a file of `tests` in every function: for a run that looks at
+    /// everything.
+    pub fn all_hit(mut self, tests: bool) -> Self {
         self.defs.iter_mut().for_each(|d| d.hit = true);
-        self.module_hit = true;
+        self.module_hit = !tests;
         self
     }
 
@@ -171,6 +172,21 @@ impl FileIndex {
         units
     }
 
+    /// Drops the hits of a file of tests that are in no test, or in one that cannot matter.
+    fn keep_tests(&mut self, text: &str, triggers: &Triggers, places: &python::Places) {
+        let part = |range: &Range<u32>| text.get(range.start as usize..range.end as usize).unwrap_or_default();
+        let imports = places.imports(text.as_bytes()).any(|import| triggers.sweeps(part(import)));
+        self.module_hit = false;
+        for unit in self.seeds() {
+            let Some(def) = self.defs.get(unit as usize) else { continue };
+            if !triggers.test_matters(part(&def.range), part(&def.name), imports) {
+                let end = def.range.end;
+                let inside = self.defs.iter_mut().skip(unit as usize).take_while(|d| d.range.start < end);
+                inside.for_each(|d| d.hit = false);
+            }
+        }
+    }
+
     /// Records a trigger at a byte of the file.
     fn mark(&mut self, offset: u32) {
         let Some(inner) = self.enclosing(offset) else {
@@ -191,14 +207,15 @@ pub fn index(text: &str, triggers: &Triggers) -> FileIndex {
     read(text, triggers, false)
 }
 
-/// Reads one Python file of tests, where only what is asserted is a trigger.
+/// Reads one Python file of tests. Only what is asserted is a trigger, only in functions named as tests, and not in a
+/// test that speaks of nothing that goes through all there is. Statements outside functions never are.
 pub fn index_tests(text: &str, triggers: &Triggers) -> FileIndex {
     read(text, triggers, true)
 }
 
 fn read(text: &str, triggers: &Triggers, tests: bool) -> FileIndex {
     let found = triggers.search(text.as_bytes());
-    let cut = python::cut(text.as_bytes(), !found.is_empty());
+    let cut = python::cut(text.as_bytes(), tests || !found.is_empty());
     let mut calls = cut.calls;
     calls.sort_unstable();
     calls.dedup();
@@ -209,17 +226,16 @@ fn read(text: &str, triggers: &Triggers, tests: bool) -> FileIndex {
     for hit in &hits {
         file.mark(hit.word.start as u32);
     }
-    if !tests {
-        for at in page.renamed(&file, &found, &hits) {
-            file.mark(at as u32);
-        }
-    } else {
+    if tests {
         let claimed = triggers.claimed(text.as_bytes());
         for word in claimed.iter().filter(|word| page.is_claim(word)) {
             file.mark(word.start as u32);
         }
+        file.keep_tests(text, triggers, &cut.places);
+        return file;
     }
-    for at in triggers.mentioned(text.as_bytes()) {
+    let renamed = page.renamed(&file, &found, &hits);
+    for at in renamed.into_iter().chain(triggers.mentioned(text.as_bytes())) {
         file.mark(at as u32);
     }
     file

@@ -66,6 +66,11 @@ pub(super) enum Context {
 }
 
 impl Places {
+    /// The imports.
+    pub(super) fn imports<'a>(&'a self, bytes: &'a [u8]) -> impl Iterator<Item = &'a Range<u32>> {
+        self.idle.iter().filter(|r| bytes.get(r.start as usize) != Some(&b'@'))
+    }
+
     /// What the byte at a place is part of.
     pub(super) fn context(&self, at: u32) -> Context {
         let wide = |r: &Range<u32>| r.start as usize..r.end as usize;

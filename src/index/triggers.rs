@@ -8,7 +8,7 @@
 //! in front, which is how names are spelled.
 
 use super::bytes::{part_ends, part_starts};
-use crate::vocab::{DestroyingNames, Vocab};
+use crate::vocab::{DestroyingNames, Topic, Vocab};
 use aho_corasick::packed::{self, MatchKind};
 use aho_corasick::{AhoCorasick, Span};
 use memchr::memmem::Finder;
@@ -34,6 +34,16 @@ pub struct Triggers {
     mentions: Vec<Finder<'static>>,
     /// In tests: what an assertion may say of a thing that is to go, besides the words of calls.
     claims: Option<Search>,
+    /// In tests: what else must be spoken of.
+    tests: Option<Box<TestWords>>,
+}
+
+/// What a test speaks of if it asserts that what has no record goes: what runs goes through all there is, or the
+/// test's name says all of it.
+#[derive(Debug)]
+struct TestWords {
+    sweeps: Triggers,
+    gone: Triggers,
 }
 
 #[derive(Debug)]
@@ -76,7 +86,10 @@ impl Triggers {
             }
         }
         let names = Some(vocab.destroying_names());
-        Triggers { names, ..Triggers::new(&verbs, vocab.state_words(), vocab.final_words()) }
+        let words = |topics: &[Topic]| Triggers::new(&vocab.topic_words(topics), &[], &[]);
+        let sweeps = words(&[Topic::Sweeping, Topic::Clearing, Topic::Doomed]);
+        let tests = Some(Box::new(TestWords { sweeps, gone: words(&[Topic::Gone, Topic::Doomed]) }));
+        Triggers { names, tests, ..Triggers::new(&verbs, vocab.state_words(), vocab.final_words()) }
             .mentioning(vocab.mention_words())
             .claiming(&vocab.claim_words())
     }
@@ -111,7 +124,7 @@ impl Triggers {
         let (long, short) = spellings.split_at(spellings.partition_point(|(s, _)| s.len() > SHORT));
         let searches = long.chunks(PACKED).chain(short.chunks(PACKED)).filter_map(Search::new).collect();
         let finals = finals.iter().map(|w| folded(w.as_bytes())).filter(|w| !w.is_empty()).collect();
-        Triggers { searches, words, finals, names: None, mentions: Vec::new(), claims: None }
+        Triggers { searches, words, finals, names: None, mentions: Vec::new(), claims: None, tests: None }
     }
 
     /// Does the name, dotted path or text hold a word where it counts? What a row of the vocabulary matches must.
@@ -128,6 +141,17 @@ impl Triggers {
     /// The places of names that make a function worth a look.
     pub(super) fn mentioned(&self, bytes: &[u8]) -> impl Iterator<Item = usize> {
         self.mentions.iter().flat_map(move |m| m.find_iter(bytes).collect::<Vec<_>>())
+    }
+
+    /// May a test matter, by its text, its name, and whether the imports of its file speak of sweeps?
+    pub(super) fn test_matters(&self, test: &str, name: &str, imports: bool) -> bool {
+        let Some(words) = &self.tests else { return true };
+        name.starts_with("test") && (imports || words.sweeps.covers(test) || words.gone.covers(name))
+    }
+
+    /// Does an import speak of sweeps?
+    pub(super) fn sweeps(&self, import: &str) -> bool {
+        self.tests.as_ref().is_some_and(|words| words.sweeps.covers(import))
     }
 
     /// The places of words that say that a thing is to go.

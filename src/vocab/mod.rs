@@ -500,6 +500,11 @@ impl Vocab {
         let words = self.words.topics.get(&Topic::Doomed).into_iter().flatten();
         words.map(|w| w.trim_matches('_').to_owned()).collect()
     }
+    /// The words of some topics, of each the first part: what holds none of them speaks of none of the topics.
+    pub fn topic_words(&self, topics: &[Topic]) -> Vec<String> {
+        let words = topics.iter().filter_map(|t| self.words.topics.get(t)).flatten();
+        words.filter_map(|w| w.trim_matches('_').split('_').next()).map(str::to_owned).collect()
+    }
     /// The final words of [`Vocab::is_final`], as written, in small letters.
     pub fn final_words(&self) -> &[String] {
         &self.words.final_words
