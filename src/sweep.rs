@@ -28,7 +28,7 @@ use crate::ask::{
     same_but_sites,
 };
 use crate::facts::{Effect, EffectKind};
-use crate::ir::{Expr, ExprId, Lit, Sym, Un};
+use crate::ir::{Bin, Expr, ExprId, Lit, Sym, Un};
 use crate::vocab::{FieldRole, Role, Topic};
 use rustc_hash::FxHashSet;
 
@@ -109,6 +109,7 @@ impl<'a> Sweep<'a> {
         let subject = Subject::of(facts, effect)?;
         let q = Question::new(facts, effect, &subject);
         let [present, absent, newborn, foreign] = [PRESENT, ABSENT, NEWBORN, FOREIGN].map(|w| q.ask(w));
+        let about = subject.asked(facts, effect.when);
         // Known reads first: they say more than a call nothing is known of.
         let mut reads = reference_reads(facts, effect, &subject);
         reads.sort_by_key(|r| facts.row(*r).is_none());
@@ -116,6 +117,9 @@ impl<'a> Sweep<'a> {
             // One of several sources fails: the others need not know the target.
             let source = |l: &Look| facts.arena.mentions(l.at, &mut |x| x == r);
             let decides = absent.pro.lookups.iter().chain(&absent.con.lookups).any(source);
+            if !decides && !about.contains(&r) {
+                return None; // a step that failed, not a record that is missing
+            }
             let answer = q.ask(if decides { failed_alone(r) } else { failed(r) });
             let handled = answer.tri == Tri::Maybe && records_failure(facts, effect.when, r);
             (answer.tri != Tri::No && answer.pro.failed && !handled).then_some((r, answer))
@@ -169,18 +173,7 @@ impl<'a> Sweep<'a> {
     fn judge(&mut self) {
         let (a, n, f) = (self.absence_permits(), self.newborn_reached(), self.foreign_reached());
         let observed = self.absent.pro.observed();
-        // A call nothing is known of is a reference only where it is asked about the target.
-        let looks = self.absent.pro.lookups.iter().chain(&self.absent.con.lookups);
-        let within: Vec<ExprId> = looks.map(|l| l.at).collect();
-        let asked = |r: ExprId| {
-            keyed(self.facts, &self.subject, r)
-                || self.references().contains(&r)
-                || within.iter().any(|at| self.facts.arena.mentions(*at, &mut |x| x == r))
-        };
-        let known = |r: ExprId| self.facts.row(r).is_some() || asked(r);
-        let can_fail = self.failing.as_ref().is_some_and(|f| known(f.0))
-            && self.present.tri != Tri::Yes
-            && (self.subject.is_swept() || a);
+        let can_fail = self.failing.is_some() && self.present.tri != Tri::Yes && (self.subject.is_swept() || a);
         let mut found = vec![];
         let mut add = |v, holds: bool| {
             if holds {
@@ -259,16 +252,13 @@ impl<'a> Sweep<'a> {
                 None => matches!(self.facts.role(x), Some(Role::Birth | Role::Age)),
             })
         };
-        // That a call succeeded which was given the time says nothing about it.
-        let went_well = |e: ExprId| {
-            let arena = self.facts.arena;
-            let e = match *arena.get(e) {
-                Expr::Any(_, such) => such,
-                _ => e,
-            };
-            matches!(arena.get(e), Expr::Unary(Un::Raised | Un::NotFound, _))
+        let order = |x: ExprId| match *self.facts.arena.get(x) {
+            Expr::Binary(Bin::Lt, l, r) => birth(l) || birth(r),
+            _ => false,
         };
-        self.newborn.pro.exprs.iter().copied().find(|e| !went_well(*e) && birth(*e))
+        let compared = self.facts.arena.mentions(self.effect.when, &mut |x| order(x));
+        let guards = self.newborn.pro.exprs.iter().copied();
+        guards.filter(|_| compared).find(|e| asks_age(self.facts.arena, *e, &order, &birth))
     }
 
     /// Observed references that were read before the candidates.
@@ -409,7 +399,7 @@ impl<'a> Sweep<'a> {
     /// Is what a search compares something that identifies the target: name, id, key, the element itself?
     fn key_like(&self, at: ExprId) -> bool {
         let facts = self.facts;
-        let Expr::Binary(crate::ir::Bin::Eq, l, r) = *facts.arena.get(at) else { return true };
+        let Expr::Binary(Bin::Eq, l, r) = *facts.arena.get(at) else { return true };
         [l, r].into_iter().filter(|x| self.subject.holds(facts, *x)).any(|x| match facts.field(x) {
             Some((_, f)) => {
                 matches!(facts.vocab.field(f), Some(FieldRole::Key | FieldRole::Ownerlike | FieldRole::Stamp))
@@ -465,7 +455,24 @@ impl<'a> Sweep<'a> {
     }
 }
 
+/// Is a test about age: an order of instants, or whether there is an instant at all? A time that is handed on, or is
+/// equal to another, tells nobody how old a thing is.
+fn asks_age(a: &crate::ir::Arena, e: ExprId, order: &dyn Fn(ExprId) -> bool, birth: &dyn Fn(ExprId) -> bool) -> bool {
+    let asks = |x: ExprId| asks_age(a, x, order, birth);
+    match *a.get(e) {
+        Expr::Any(_, x) | Expr::Unary(Un::Not, x) => asks(x),
+        Expr::Binary(Bin::And | Bin::Or, l, r) => asks(l) || asks(r),
+        Expr::Choose(c, t, f) => asks(c) || asks(t) || asks(f),
+        Expr::Unary(Un::Present, x) => birth(x),
+        Expr::Field(..) | Expr::Lookup(..) | Expr::Call(_) => birth(e),
+        _ => order(e),
+    }
+}
+
 fn keyed(facts: &Facts, subject: &Subject, r: ExprId) -> bool {
+    if subject.asks_itself(facts, r) {
+        return false;
+    }
     let Some(call) = facts.arena.call_of(r) else { return false };
     call.args.iter().any(|x| subject.holds(facts, x.value))
         || facts.receiver(r).is_some_and(|x| subject.holds(facts, x))
@@ -517,7 +524,7 @@ fn grants(a: &crate::ir::Arena, e: ExprId, x: ExprId) -> bool {
         return true;
     }
     match *a.get(e) {
-        Expr::Binary(crate::ir::Bin::And | crate::ir::Bin::Or, l, r) => grants(a, l, x) || grants(a, r, x),
+        Expr::Binary(Bin::And | Bin::Or, l, r) => grants(a, l, x) || grants(a, r, x),
         Expr::Choose(c, t, f) => grants(a, c, x) || grants(a, t, x) || grants(a, f, x),
         _ => false,
     }

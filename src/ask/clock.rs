@@ -243,7 +243,9 @@ impl Ask<'_> {
             Role::Now => Some(Now),
             Role::Span => {
                 let c = self.a.call_of(e)?;
-                let zero = |x: &Arg| *self.a.get(x.value) == Expr::Lit(Lit::Num(0));
+                // A shift read off the instant itself is its time zone.
+                let zone = |x: &Arg| self.world.newborn && self.aged(x.value);
+                let zero = |x: &Arg| *self.a.get(x.value) == Expr::Lit(Lit::Num(0)) || zone(x);
                 Some(if !c.args.is_empty() && c.args.iter().all(zero) { Zero } else { Grace })
             }
             Role::Setting => Some(Blank),

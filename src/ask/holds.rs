@@ -180,11 +180,26 @@ impl Ask<'_> {
                 self.of_subject(*x) || !base_read(&self.f, *x).is_some_and(|r| self.f.is_list(r))
             }
             Expr::Field(x, _) => self.desired(*x),
+            Expr::Param(_) => self.owner_in_hand(coll),
             Expr::Elem(b) => self.desired(self.a.coll(*b)),
             Expr::Path(p) => p.contains('.'),
             Expr::Call(_) => self.f.role(coll) == Some(Role::Setting),
             _ => false,
         }
+    }
+
+    /// The object at hand that the candidates were listed for: what it names as its own is what it wants.
+    ///
+    /// ```text
+    /// for port in Port.objects.filter(switch=self):
+    ///     if port.name not in self.port_names: port.delete()
+    /// ```
+    fn owner_in_hand(&self, x: ExprId) -> bool {
+        let bears = |e: ExprId| self.of_subject(e) && !self.subject.holds_root(e);
+        self.a.mentions(self.subject.when(), &mut |e| match *self.a.get(e) {
+            Expr::Binary(Bin::Eq, l, r) => l == x && bears(r) || r == x && bears(l),
+            _ => false,
+        })
     }
 
     fn kept(&self, coll: ExprId) -> bool {

@@ -45,8 +45,10 @@ fn parts(a: &Arena, e: ExprId, sign: u8, visit: &mut dyn FnMut(ExprId, u8)) {
             visit(*l, sign);
             visit(*r, sign);
         }
+        // `x and y`, `x or y` as values.
         Expr::Choose(c, t, f) => {
-            visit(*c, LETS | HOLDS);
+            let plain = f == c || t == c || a.is_falsy(*f);
+            visit(*c, if plain { sign } else { LETS | HOLDS });
             visit(*t, sign);
             visit(*f, sign);
         }

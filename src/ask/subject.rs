@@ -11,6 +11,7 @@
 //! of the world is looked at, not what is deleted.
 
 use super::*;
+use crate::vocab::{Absence, FieldRole};
 
 /// What is supposed something about.
 #[derive(Debug)]
@@ -25,18 +26,28 @@ pub struct Subject {
     parts: Vec<ExprId>,
     /// Elements of other passes over its own collection, inside filters: the subject again.
     aliases: FxHashSet<ExprId>,
+    /// What is destroyed, and the call that does it.
+    target: ExprId,
+    call: ExprId,
+    when: ExprId,
     descends: RefCell<FxHashMap<ExprId, bool>>,
 }
 
 impl Subject {
     /// The subject of an effect, if its target descends from something.
     pub fn of(facts: &Facts, effect: &Effect) -> Option<Subject> {
+        if is_own(facts, effect.target) {
+            return None;
+        }
         let mut s = Subject {
             roots: vec![],
             chain: vec![],
             own: vec![],
             parts: vec![],
             aliases: FxHashSet::default(),
+            target: effect.target,
+            call: effect.call,
+            when: effect.when,
             descends: RefCell::default(),
         };
         let elems = elements(facts, effect.target);
@@ -61,6 +72,14 @@ impl Subject {
     /// Is the subject an element of something that was traversed, rather than given or read on its own?
     pub fn is_swept(&self) -> bool {
         !self.chain.is_empty()
+    }
+    /// When it is destroyed.
+    pub(super) fn when(&self) -> ExprId {
+        self.when
+    }
+    /// Is it the subject itself, rather than something of it?
+    pub(super) fn holds_root(&self, e: ExprId) -> bool {
+        self.roots.contains(&e)
     }
     /// All collections its elements come from, innermost first: filters in them are conditions too.
     pub(super) fn collections(&self) -> &[ExprId] {
@@ -116,6 +135,66 @@ impl Subject {
         }
     }
 
+    /// Everything a condition asks about the subject: what it is looked up in, what something of it is compared with, and
+    /// what those are made of.
+    pub fn asked(&self, facts: &Facts, when: ExprId) -> FxHashSet<ExprId> {
+        let a = facts.arena;
+        let (mut roots, mut calls) = (vec![], vec![]);
+        let mut stamped = false;
+        let mut tests = |x: ExprId| {
+            match *a.get(x) {
+                Expr::Lookup(c, k) if self.holds(facts, k) && !self.holds(facts, c) => roots.push(c),
+                Expr::Binary(Bin::Eq, l, r) => {
+                    for (own, other) in [(l, r), (r, l)] {
+                        if self.holds(facts, own) && !self.holds(facts, other) {
+                            roots.push(other);
+                            let field = facts.field(own).and_then(|(_, f)| facts.vocab.field(f));
+                            stamped |= field == Some(FieldRole::Stamp);
+                        }
+                    }
+                }
+                Expr::Call(ref c) => {
+                    let mut given = c.args.iter().map(|x| x.value).chain(facts.receiver(x));
+                    if !self.asks_itself(facts, x) && given.any(|v| self.holds(facts, v)) {
+                        calls.push(x);
+                    }
+                }
+                _ => {}
+            }
+            false
+        };
+        for e in self.own.iter().copied().chain([when]) {
+            a.mentions(e, &mut tests);
+        }
+        if stamped {
+            // What the run that stamps has read.
+            let made = facts.summary.effects.iter().filter(|e| e.kind == crate::facts::EffectKind::Create);
+            roots.extend(made.map(|e| e.when));
+        }
+        let mut out = FxHashSet::from_iter(calls);
+        while let Some(e) = roots.pop() {
+            if out.insert(e) {
+                a.children(e, &mut |x| roots.push(x));
+            }
+        }
+        out
+    }
+
+    /// Is it a question whether the target itself is there, and of what kind? That it is not says nothing about its use.
+    ///
+    /// ```text
+    /// if not os.path.isdir(path): os.remove(path)
+    /// ```
+    pub fn asks_itself(&self, facts: &Facts, e: ExprId) -> bool {
+        let (Some(row), Some(call), Some(own)) = (facts.row(e), facts.arena.call_of(e), facts.row(self.call)) else {
+            return false;
+        };
+        let key = row.key.and_then(|k| facts.vocab.bound(facts.arena, call, row, k));
+        row.absence == Absence::False
+            && row.library == own.library
+            && key.is_some_and(|k| same_but_sites(facts.arena, k, self.target))
+    }
+
     /// Something of the subject itself: not what a lookup by one of its keys returned.
     pub fn holds(&self, facts: &Facts, e: ExprId) -> bool {
         if self.roots.contains(&e) || self.aliases.contains(&e) {
@@ -152,7 +231,10 @@ impl Ask<'_> {
     }
     /// A known lookup or listing that is given something of the subject.
     pub(super) fn keyed(&self, e: ExprId) -> bool {
-        (self.f.is_list(e) || self.f.is_find(e)) && !self.subject.owns_whole(&self.f, e) && self.given_subject(e)
+        (self.f.is_list(e) || self.f.is_find(e))
+            && !self.subject.owns_whole(&self.f, e)
+            && self.given_subject(e)
+            && !self.subject.asks_itself(&self.f, e)
     }
     pub(super) fn given_subject(&self, e: ExprId) -> bool {
         let Some(c) = self.a.call_of(e) else { return false };
@@ -172,6 +254,8 @@ fn elements(facts: &Facts, e: ExprId) -> Vec<BinderId> {
             Expr::Elem(b) if !out.contains(b) => out.push(*b),
             Expr::Elem(_) | Expr::Gather { .. } | Expr::Any(..) => {}
             Expr::Choose(_, t, f) => todo.extend([*f, *t]),
+            // What was made here descends from no thing that was there before.
+            Expr::Call(_) if matches!(facts.role(e), Some(Role::Own | Role::Create)) => {}
             Expr::Call(c) => {
                 todo.push(c.callee);
                 todo.extend(c.args.iter().rev().map(|x| x.value));
@@ -266,6 +350,25 @@ fn source(facts: &Facts, target: ExprId) -> Option<ExprId> {
         return None;
     }
     param.filter(|p| !is_self(facts, *p)).or(read)
+}
+
+/// Something this very run made, or that belongs to the process: what its call was given is not what is destroyed.
+fn is_own(facts: &Facts, target: ExprId) -> bool {
+    let mut e = target;
+    loop {
+        e = match facts.arena.get(e) {
+            Expr::Field(x, _) | Expr::Lookup(x, _) | Expr::One(x) => *x,
+            Expr::Call(_) => match facts.role(e) {
+                Some(Role::Own | Role::Create) => return true,
+                Some(_) => return false,
+                None => match facts.receiver(e) {
+                    Some(x) => x,
+                    None => return false,
+                },
+            },
+            _ => return false,
+        };
+    }
 }
 
 /// The object a method belongs to.

@@ -39,6 +39,8 @@ impl Ask<'_> {
             Expr::Binary(Bin::Eq, l, r) => self.equal(*l, *r, e),
             Expr::Binary(Bin::Lt, l, r) => self.less(*l, *r, e),
             Expr::Binary(Bin::Union | Bin::Minus, ..) | Expr::Gather { .. } | Expr::One(_) => self.nonempty(e),
+            Expr::Choose(c, t, f) if f == c || self.a.is_falsy(*f) => self.truth(*c).and(self.truth(*t)),
+            Expr::Choose(c, t, f) if t == c => self.truth(*c).or(self.truth(*f)),
             Expr::Choose(c, t, f) => Answer::choose(self.truth(*c), self.truth(*t), self.truth(*f)),
             Expr::Any(b, such) => self.any(*b, *such, e),
             Expr::Call(_) if self.prefix_identity(e) => self.owned(e),

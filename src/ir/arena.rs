@@ -224,6 +224,10 @@ impl Arena {
         }
         self.mk(Expr::Choose(c, t, f))
     }
+    /// Is it a literal that no test lets through: nothing, false, zero, an empty collection?
+    pub fn is_falsy(&self, e: ExprId) -> bool {
+        matches!(self.get(e), Expr::Lit(Lit::Nothing | Lit::Empty | Lit::Bool(false) | Lit::Num(0)))
+    }
     /// `base.f`: the component where the base is a record, through a choice of records too.
     pub fn field(&mut self, base: ExprId, f: Sym) -> ExprId {
         match self.get(base) {
