@@ -9,7 +9,7 @@
 //! has does not excuse the other.
 
 use crate::ask::Facts;
-use crate::facts::{Effect, Settled, Summary};
+use crate::facts::{Effect, EffectKind, Settled, Summary};
 use crate::index::{self, FileIndex, Triggers};
 use crate::ir::Func;
 use crate::ir::{Expr, ExprId};
@@ -95,7 +95,7 @@ pub fn check(sources: &Sources, vocab: &Vocab, options: &Options) -> Outcome {
     }
     on_big_stack(options.threads, || {
         let project = open(sources, vocab, options);
-        let judged = judge_all(&project, options.everything);
+        let judged = judge_all(&project);
         if options.dump == Some(Dump::Facts) {
             return dump_facts(&project, &judged);
         }
@@ -222,14 +222,14 @@ fn place(s: &Summary, e: &Effect) -> Option<Span> {
 }
 
 /// Every destructive call, at every place where it is to be judged.
-fn judge_all(project: &Project, everything: bool) -> Vec<Judged> {
+fn judge_all(project: &Project) -> Vec<Judged> {
     let mut out = vec![];
     let mut level: Vec<FuncKey> = vec![];
     for f in &project.sources.files {
         let seeds = project.seeds(f.id).into_iter().map(|d| project.key(f.id, d));
         // What a test deletes, it made for itself.
         let seeds = seeds.filter(|k| project.func(*k).is_some_and(|x| !x.is_test));
-        level.extend(seeds.filter(|k| !everything || destroys_itself(project, *k)));
+        level.extend(seeds.filter(|k| destroys_itself(project, *k)));
         judge_top(project, f.id, &mut out);
     }
     let mut seen: FxHashSet<FuncKey> = level.iter().copied().collect();
@@ -244,11 +244,12 @@ fn judge_all(project: &Project, everything: bool) -> Vec<Judged> {
     out
 }
 
-/// Does a destructive call stand in the function itself? Where every function is a seed, this tells those that are from
-/// their callers.
+/// Does a destructive call stand in the function itself? A seed may be one for a word alone; that it is must not change
+/// what is judged.
 fn destroys_itself(project: &Project, f: FuncKey) -> bool {
     let (Some(func), Some(s)) = (project.func(f), project.full(f)) else { return false };
-    s.effects.iter().filter_map(|e| place(&s, e)).any(|at| func.span.contains(at))
+    let made = s.effects.iter().filter(|e| e.kind != EffectKind::Create);
+    made.filter_map(|e| place(&s, e)).any(|at| func.span.contains(at))
 }
 
 /// Statements outside every function.
@@ -373,7 +374,7 @@ pub fn why(sources: &Sources, vocab: &Vocab, options: &Options, line: Span) -> O
     on_big_stack(options.threads, || {
         let project = open(sources, vocab, options);
         let mut out = String::new();
-        for j in judge_all(&project, options.everything) {
+        for j in judge_all(&project) {
             let Some(at) = place(&j.summary, &j.effect).filter(|p| line.contains(*p)) else { continue };
             let facts = Facts::new(&j.summary, vocab);
             match Sweep::new(&facts, &j.effect) {
