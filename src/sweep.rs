@@ -24,7 +24,7 @@
 //! A terminating write is no destructive call: only the last and error as empty, stale and partial speak of it.
 
 use crate::ask::{
-    ABSENT, Answer, FOREIGN, Facts, Look, NEWBORN, PRESENT, Question, Subject, Tri, failed, failed_alone,
+    ABSENT, Answer, FOREIGN, Facts, Look, NEWBORN, PRESENT, Question, Subject, Tri, failed, failed_alone, feeds,
     same_but_sites,
 };
 use crate::facts::{Effect, EffectKind};
@@ -115,7 +115,11 @@ impl<'a> Sweep<'a> {
         reads.sort_by_key(|r| facts.row(*r).is_none());
         let failing = reads.into_iter().find_map(|r| {
             // One of several sources fails: the others need not know the target.
-            let source = |l: &Look| facts.arena.mentions(l.at, &mut |x| x == r);
+            let source = |l: &Look| {
+                let mut made_of = FxHashSet::default();
+                feeds(facts, vec![l.at, l.reference], &mut made_of);
+                made_of.contains(&r)
+            };
             let decides = absent.pro.lookups.iter().chain(&absent.con.lookups).any(source);
             if !decides && !about.contains(&r) {
                 return None; // a step that failed, not a record that is missing

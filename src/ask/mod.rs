@@ -56,7 +56,7 @@ use crate::vocab::{Role, Row, Vocab};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
-pub use subject::{Subject, same_but_sites};
+pub use subject::{Subject, feeds, same_but_sites};
 
 /// What a question may look at.
 #[derive(Clone, Copy)]

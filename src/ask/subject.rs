@@ -172,11 +172,7 @@ impl Subject {
             roots.extend(made.map(|e| e.when));
         }
         let mut out = FxHashSet::from_iter(calls);
-        while let Some(e) = roots.pop() {
-            if out.insert(e) {
-                a.children(e, &mut |x| roots.push(x));
-            }
-        }
+        feeds(facts, roots, &mut out);
         out
     }
 
@@ -222,6 +218,45 @@ impl Subject {
         };
         self.descends.borrow_mut().insert(e, r);
         r
+    }
+}
+
+/// What the values of expressions are made of: arms, not the conditions that choose between them; the things of a filtered
+/// list, not its filters; a read, not what it was asked with.
+///
+/// ```text
+/// busy = set(scalars(q)) if not dry(cfg.load()) else []       is made of scalars(q), not of cfg.load()
+/// ```
+pub fn feeds(facts: &Facts, mut roots: Vec<ExprId>, out: &mut FxHashSet<ExprId>) {
+    let a = facts.arena;
+    while let Some(e) = roots.pop() {
+        if !out.insert(e) {
+            continue;
+        }
+        match a.get(e) {
+            Expr::Choose(_, t, f) => roots.extend([*t, *f]),
+            Expr::Gather { of, keep, give } => {
+                roots.extend([a.coll(*of), *give]);
+                // What failed was left out of it.
+                a.mentions(*keep, &mut |x| {
+                    if let Expr::Unary(Un::Raised, failing) = a.get(x) {
+                        roots.push(*failing);
+                    }
+                    false
+                });
+            }
+            Expr::Elem(b) => roots.push(a.coll(*b)),
+            Expr::Any(b, _) => roots.push(a.coll(*b)),
+            Expr::Lookup(c, _) => roots.push(*c),
+            Expr::Unary(Un::Raised | Un::NotFound, x) => roots.push(*x),
+            // The answer of a known read is what it read.
+            Expr::Call(_) if facts.is_list(e) || facts.is_find(e) => {}
+            Expr::Call(c) => {
+                roots.extend(facts.receiver(e));
+                roots.extend(c.args.iter().map(|x| x.value));
+            }
+            _ => a.children(e, &mut |x| roots.push(x)),
+        }
     }
 }
 

@@ -13,7 +13,7 @@ mod fields;
 mod resolve;
 mod settle;
 
-use crate::facts::Summary;
+use crate::facts::{EffectKind, Summary};
 use crate::index::{DefKind, FileIndex, NameIndex};
 use crate::ir::{Block, Func, Handler, Stmt, Sym, sym};
 use crate::lang::{self, Lowered, ModuleInfo, Notes, Rest};
@@ -408,6 +408,11 @@ impl Context for Project<'_> {
         // A helper this large is opaque to its callers: put in place, it would make each of them as large.
         let export = (export.arena.len() <= EXPORT_LIMIT).then(|| Arc::new(export));
         e.export.get_or_init(|| export).clone()
+    }
+
+    fn destroys(&self, f: FuncKey) -> bool {
+        let walked = self.entry(f).is_some_and(|e| matches!(&*e.summary.borrow(), State::InProgress));
+        !walked && self.full(f).is_none_or(|s| s.effects.iter().any(|e| e.kind != EffectKind::Create))
     }
 
     fn is_cached(&self, f: FuncKey) -> bool {

@@ -84,6 +84,7 @@ impl Walk<'_> {
         site: Site,
         s: &mut State,
     ) -> ExprId {
+        let mut body = None;
         match self.a.get(callee).clone() {
             Expr::Closure(id) => {
                 if let Some(v) = self.run_closure(id, &args, s) {
@@ -112,21 +113,23 @@ impl Walk<'_> {
                     if let Some(v) = self.put_in_place(key, None, &args, &site, s) {
                         return v;
                     }
+                    body = Some(key);
                 }
                 Resolved::Class(class) => return self.construct(class, callee, args, site, s),
                 _ => {}
             },
             Expr::Field(recv, m) => {
                 let class = self.class_of_value(recv);
-                if let Some(key) = class.and_then(|c| self.ctx.method(c, m))
-                    && let Some(v) = self.put_in_place(key, Some(recv), &args, &site, s)
-                {
-                    return v;
+                if let Some(key) = class.and_then(|c| self.ctx.method(c, m)) {
+                    if let Some(v) = self.put_in_place(key, Some(recv), &args, &site, s) {
+                        return v;
+                    }
+                    body = Some(key);
                 }
             }
             _ => {}
         }
-        self.library_call(callee, place, args, site, s)
+        self.library_call(callee, place, args, (site, body), s)
     }
 
     /// The project's class a value is an object of, where the walk can see it.

@@ -16,7 +16,7 @@ impl Walk<'_> {
         callee: ExprId,
         place: Option<Key>,
         args: Vec<Arg>,
-        site: Site,
+        (site, body): (Site, Option<FuncKey>),
         s: &mut State,
     ) -> ExprId {
         let id = self.a.new_site(site.clone());
@@ -48,16 +48,26 @@ impl Walk<'_> {
         {
             return self.mutate(mu, recv, place, &call, s);
         }
+        let mut body = body;
         if let Some((recv, m)) = method
             && let Some(key) = self.ctx.unique_method(self.func.name_span.file, m)
-            && let Some(v) = self.put_in_place(key, Some(recv), &call.args, &site, s)
         {
-            return v;
+            if let Some(v) = self.put_in_place(key, Some(recv), &call.args, &site, s) {
+                return v;
+            }
+            body = body.or(Some(key));
         }
-        if let Some(m) = matched {
+        // A body that can be read says more than a name.
+        if let Some(m) = matched
+            && !(self.names_destroyer(m) && body.is_some_and(|f| !self.ctx.destroys(f)))
+        {
             return self.known(m, &call, e, s);
         }
         self.unknown_call(&call, e, method, s)
+    }
+
+    fn names_destroyer(&self, m: Matched) -> bool {
+        matches!(self.ctx.vocab().row(m.row).role, Role::Destroy | Role::Terminate)
     }
 
     /// Nothing is known of it. On a receiver or module it may be the project's own interface to a store: a read. A bare

@@ -99,6 +99,11 @@ pub trait Context {
     fn self_field(&self, class: ClassKey, field: Sym) -> SelfField;
     /// The summary of a function; `None` while it is being made (recursion) or where a limit is reached.
     fn summary(&self, f: FuncKey) -> Option<Arc<Summary>>;
+    /// Does a function of the project destroy anything, by all that is known of its body? One that is being walked right
+    /// now is judged where it stands.
+    fn destroys(&self, _f: FuncKey) -> bool {
+        true
+    }
     /// Is it a memoised function?
     fn is_cached(&self, f: FuncKey) -> bool;
     /// Does a failing call leave functions of this language: known per function by [`Func::raises`].
