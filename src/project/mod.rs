@@ -389,6 +389,10 @@ impl Context for Project<'_> {
         self.only_method(file, name.as_str())
     }
 
+    fn methods_named(&self, name: Sym) -> Vec<FuncKey> {
+        self.methods_of_any_class(name.as_str())
+    }
+
     fn class_body(&self, class: ClassKey) -> Option<Arc<Summary>> {
         let (file, def) = self.place(FuncKey(class.0))?;
         self.top(file, Some(sym(self.def_name(file, def))))

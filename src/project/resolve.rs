@@ -6,6 +6,7 @@
 //! ```
 
 use super::*;
+use crate::index::DefRef;
 use crate::ir::{Arena, Call, Expr, Site};
 use crate::source::SourceFile;
 use crate::vocab::Role;
@@ -201,29 +202,31 @@ impl Project<'_> {
         if name.starts_with("__") || !(name.contains('_') || name.len() > 9) {
             return None;
         }
-        let mut found = None;
+        match self.methods(name, Some(file))[..] {
+            [only] => Some(only),
+            _ => None,
+        }
+    }
+
+    /// The methods of the project with this name, outside tests.
+    pub(super) fn methods_of_any_class(&self, name: &str) -> Vec<FuncKey> {
+        self.methods(name, None)
+    }
+
+    /// Methods with a name, outside tests but for those of one file. None where many definitions have it.
+    fn methods(&self, name: &str, here: Option<FileId>) -> Vec<FuncKey> {
         let defs = self.names.definitions(name);
         if defs.len() > MANY {
-            return None;
+            return vec![];
         }
-        for d in defs {
-            let Some(def) = self.index(d.file).defs.get(d.def as usize) else { continue };
-            let method = def
-                .parent
-                .and_then(|p| self.index(d.file).defs.get(p as usize))
-                .is_some_and(|p| p.kind == DefKind::Class);
-            if !method
-                || self.def_name(d.file, d.def) != name
-                || (d.file != file && looks_like_test(self.sources.get(d.file)))
-            {
-                continue;
-            }
-            if found.is_some() {
-                return None;
-            }
-            found = Some(self.key(d.file, d.def));
-        }
-        found
+        let is_method = |d: &&DefRef| {
+            let index = self.index(d.file);
+            let parent = index.defs.get(d.def as usize).and_then(|x| index.defs.get(x.parent? as usize));
+            parent.is_some_and(|p| p.kind == DefKind::Class)
+                && self.def_name(d.file, d.def) == name
+                && (here == Some(d.file) || !looks_like_test(self.sources.get(d.file)))
+        };
+        defs.iter().filter(is_method).map(|d| self.key(d.file, d.def)).collect()
     }
 
     /// Does a decorator remember results?

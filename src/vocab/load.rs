@@ -110,6 +110,10 @@ pub(super) struct Words {
     pub(super) mutators: FxHashMap<Sym, Mutator>,
     pub(super) finals: FxHashSet<String>,
     pub(super) missing: FxHashSet<String>,
+    /// What the folded name of a "no such thing" ends with, or starts with.
+    pub(super) missing_ends: Vec<String>,
+    pub(super) missing_starts: Vec<String>,
+    pub(super) acting: Vec<String>,
     pub(super) age: Vec<String>,
     pub(super) protection: Vec<String>,
     pub(super) triggers: Vec<String>,
@@ -266,6 +270,7 @@ struct WordSource {
 enum List {
     Final,
     NotFound,
+    Acting,
     Age,
     Protection,
     Trigger,
@@ -338,6 +343,17 @@ impl Vocab {
 }
 
 impl Words {
+    /// `NotFound` alone, `*NotFound` with anything before it, `NoSuch*` with anything behind.
+    fn not_found(&mut self, word: &str) {
+        match (word.strip_prefix('*'), word.strip_suffix('*')) {
+            (Some(end), _) => self.missing_ends.push(folded(end)),
+            (None, Some(start)) => self.missing_starts.push(folded(start)),
+            (None, None) => {
+                self.missing.insert(folded(word));
+            }
+        }
+    }
+
     fn read(&mut self, fields: Vec<FieldSource>, lists: Vec<WordSource>, mutators: Vec<MutatorSource>) {
         for f in fields {
             for name in f.names {
@@ -354,7 +370,8 @@ impl Words {
                     self.finals.extend(l.words.iter().map(|w| folded(w)));
                     self.final_words.extend(l.words.iter().map(|w| w.to_lowercase()));
                 }
-                List::NotFound => self.missing.extend(l.words.iter().map(|w| folded(w))),
+                List::NotFound => l.words.iter().for_each(|w| self.not_found(w)),
+                List::Acting => self.acting.extend(l.words),
                 List::Age => self.age.extend(l.words.iter().map(|w| format!("_{w}_"))),
                 List::Protection => self.protection.extend(l.words.iter().map(|w| format!("_{w}_"))),
                 List::Trigger => self.triggers.extend(l.words),

@@ -457,7 +457,18 @@ impl Vocab {
     /// Is this exception type, error code or status a "no such thing": `NotFound`, `404`, `ENOENT`, `DoesNotExist`?
     /// A dotted path is judged by its last part, or by the whole of it (`botocore.exceptions.ClientError` is none).
     pub fn is_not_found(&self, word: &str) -> bool {
-        self.words.missing.contains(&load::folded(last_part(word))) || self.words.missing.contains(&load::folded(word))
+        let last = load::folded(last_part(word));
+        self.words.missing.contains(&last)
+            || self.words.missing.contains(&load::folded(word))
+            || self.words.missing_ends.iter().any(|end| last.ends_with(end.as_str()))
+            || self.words.missing_starts.iter().any(|start| last.starts_with(start.as_str()))
+    }
+    /// Does the name of a call begin with a verb that changes or sends something, so that what it returns is no record of
+    /// anything: `save_meta`, `send`, `startReplication`?
+    pub fn acts(&self, name: &str) -> bool {
+        let snake = load::snake(name);
+        let first = snake.trim_start_matches('_').split('_').next().unwrap_or_default();
+        self.words.acting.iter().any(|w| w == first)
     }
     /// Does the name of a predicate speak of age: `is_older_than`, `expired`, `stale`?
     pub fn speaks_of_age(&self, name: &str) -> bool {

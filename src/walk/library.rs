@@ -57,13 +57,25 @@ impl Walk<'_> {
             }
             body = body.or(Some(key));
         }
-        // A body that can be read says more than a name.
         if let Some(m) = matched
-            && !(self.names_destroyer(m) && body.is_some_and(|f| !self.ctx.destroys(f)))
+            && !(self.names_destroyer(m) && self.is_housekeeping(body, method.map(|x| x.1)))
         {
             return self.known(m, &call, e, s);
         }
         self.unknown_call(&call, e, method, s)
+    }
+
+    /// A body that can be read says more than a name: nothing outside the process is destroyed in the function that is
+    /// called, nor in any that may be.
+    fn is_housekeeping(&self, body: Option<FuncKey>, name: Option<Sym>) -> bool {
+        match (body, name) {
+            (Some(f), _) => !self.ctx.destroys(f),
+            (None, Some(name)) => {
+                let bodies = self.ctx.methods_named(name);
+                !bodies.is_empty() && !bodies.iter().any(|f| self.ctx.destroys(*f))
+            }
+            (None, None) => false,
+        }
     }
 
     fn names_destroyer(&self, m: Matched) -> bool {
@@ -85,14 +97,21 @@ impl Walk<'_> {
                     _ => found,
                 };
             }
-            self.read(e);
-        } else if matches!(self.a.get(call.callee), Expr::Path(p) if p.contains('.')) {
-            self.read(e);
+            self.ask_or_act(m, e);
+        } else if let Expr::Path(p) = *self.a.get(call.callee)
+            && let Some((_, last)) = p.as_str().rsplit_once('.')
+        {
+            self.ask_or_act(sym(last), e);
         } else if matches!(self.a.get(call.callee), Expr::Param(_)) {
             self.note_pending(e, s);
         }
         self.run_callbacks(e, &call.args, s);
         e
+    }
+
+    /// What changes or sends something may fail, but nobody learns from its answer what is there.
+    fn ask_or_act(&mut self, name: Sym, e: ExprId) {
+        if self.ctx.vocab().acts(&name) { self.risk_of(e) } else { self.read(e) }
     }
 
     pub(super) fn note_pending(&mut self, call: ExprId, s: &State) {

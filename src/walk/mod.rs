@@ -91,6 +91,10 @@ pub trait Context {
     fn method(&self, class: ClassKey, name: Sym) -> Option<FuncKey>;
     /// The only method of the project with this name, where the name is telling enough to trust.
     fn unique_method(&self, file: FileId, name: Sym) -> Option<FuncKey>;
+    /// Every method of the project with this name outside tests; none where there are too many to read.
+    fn methods_named(&self, _name: Sym) -> Vec<FuncKey> {
+        vec![]
+    }
     /// What the body of a class assigns, in the order of its fields.
     fn class_body(&self, _class: ClassKey) -> Option<Arc<Summary>> {
         None
