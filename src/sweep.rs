@@ -97,6 +97,8 @@ pub struct Sweep<'a> {
     pub failing: Option<(ExprId, Answer)>,
     /// The same reference asked once more after the candidates were read.
     second_look: Option<ExprId>,
+    /// Nothing but the records can make the difference between the absent and the present answer.
+    decided: bool,
     verdicts: Vec<Verdict>,
 }
 
@@ -126,8 +128,11 @@ impl<'a> Sweep<'a> {
             }
             let answer = q.ask(if decides { failed_alone(r) } else { failed(r) });
             let handled = answer.tri == Tri::Maybe && records_failure(facts, effect.when, r);
-            (answer.tri != Tri::No && answer.pro.failed && !handled).then_some((r, answer))
+            let through = answer.tri != Tri::No && answer.pro.failed && !handled;
+            (through && q.decides(failed_alone(r), PRESENT)).then_some((r, answer))
         });
+        let asked = absent.tri != Tri::No && absent.pro.lookup() && present.tri != Tri::Yes;
+        let decided = asked && q.decides(ABSENT, PRESENT);
         let mut sweep = Sweep {
             facts,
             effect,
@@ -138,6 +143,7 @@ impl<'a> Sweep<'a> {
             foreign,
             failing,
             second_look: None,
+            decided,
             verdicts: vec![],
         };
         sweep.second_look = sweep.find_second_look();
@@ -160,7 +166,7 @@ impl<'a> Sweep<'a> {
 
     /// Absence lets the call through, and having been found would not have.
     pub fn absence_permits(&self) -> bool {
-        self.absent.tri != Tri::No && self.absent.pro.lookup() && self.present.tri != Tri::Yes
+        self.decided
     }
     /// A newborn is reached.
     pub fn newborn_reached(&self) -> bool {

@@ -46,6 +46,7 @@
 mod clock;
 mod holds;
 mod identity;
+mod pairs;
 mod polarity;
 mod subject;
 mod truth;
@@ -385,8 +386,8 @@ impl<'a> Question<'a> {
         Question { facts, effect, subject, choosing, value_used, twice }
     }
 
-    fn run(&self, world: World, force: FxHashMap<ExprId, Tri>) -> (Answer, Vec<ExprId>) {
-        let q = Ask {
+    fn asking(&self, world: World, force: FxHashMap<ExprId, Tri>) -> Ask<'_> {
+        Ask {
             f: *self.facts,
             a: self.facts.arena,
             world,
@@ -399,7 +400,11 @@ impl<'a> Question<'a> {
             absences: RefCell::default(),
             empties: RefCell::default(),
             depth: Cell::new(0),
-        };
+        }
+    }
+
+    fn run(&self, world: World, force: FxHashMap<ExprId, Tri>) -> (Answer, Vec<ExprId>) {
+        let q = self.asking(world, force);
         let r = q.listed_subject().and(q.truth(self.effect.when));
         let mut open: Vec<_> = q.truths.borrow().iter().filter(|(e, r)| r.is_atom(**e)).map(|(e, _)| *e).collect();
         open.sort();
@@ -409,17 +414,15 @@ impl<'a> Question<'a> {
     /// The answer in a world. `x` and `not x` in one condition are three-valued noise (Maybe and Maybe): unknowns that
     /// occur more than once are tried with both values.
     pub fn ask(&self, world: World) -> Answer {
-        let (r, mut open) = self.run(world, FxHashMap::default());
-        open.retain(|x| self.twice.contains(x));
-        open.truncate(SPLIT);
+        let (r, open) = self.run(world, FxHashMap::default());
+        let open = self.split(open);
         if r.tri != Maybe || open.is_empty() {
             return r;
         }
         let none = Rc::new(Evidence::default());
         let (mut all, mut pro, mut con): (Option<Tri>, _, _) = (None, none.clone(), none.clone());
-        for bits in 0..1u32 << open.len() {
-            let value = |i: usize| if bits >> i & 1 == 1 { Yes } else { No };
-            let one = self.run(world, open.iter().enumerate().map(|(i, x)| (*x, value(i))).collect()).0;
+        for force in assignments(&open) {
+            let one = self.run(world, force).0;
             pro = join(&pro, &one.pro);
             con = join(&con, &one.con);
             all = Some(match all {
@@ -433,6 +436,24 @@ impl<'a> Question<'a> {
             Some(Yes) => Answer { tri: Yes, pro, con: none },
             _ => Answer { tri: Maybe, pro, con },
         }
+    }
+
+    /// The unknowns to be tried with both values.
+    fn split(&self, mut open: Vec<ExprId>) -> Vec<ExprId> {
+        open.retain(|x| self.twice.contains(x));
+        open.truncate(SPLIT);
+        open
+    }
+
+    /// Can it be that the call is reached in one world and not in the other, all else being equal? Two open answers do not
+    /// tell: see [`pairs`].
+    pub fn decides(&self, here: World, there: World) -> bool {
+        let (_, open) = self.run(here, FxHashMap::default());
+        let open = self.split(open);
+        assignments(&open).any(|force| {
+            let (here, there) = (self.asking(here, force.clone()), self.asking(there, force));
+            pairs::only_here(&here, &there, self.effect.when)
+        })
     }
 
     /// Settled answers asked again with each unknown made known: how many were asked, how many flipped. None may.
@@ -450,6 +471,14 @@ impl<'a> Question<'a> {
         }
         (asked, flipped)
     }
+}
+
+/// Every way to make some unknowns known.
+fn assignments(open: &[ExprId]) -> impl Iterator<Item = FxHashMap<ExprId, Tri>> + '_ {
+    (0..1u32 << open.len()).map(|bits| {
+        let value = |i: usize| if bits >> i & 1 == 1 { Yes } else { No };
+        open.iter().enumerate().map(|(i, x)| (*x, value(i))).collect()
+    })
 }
 
 impl Ask<'_> {

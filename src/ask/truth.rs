@@ -235,7 +235,7 @@ impl Ask<'_> {
             },
             Expr::Call(_) if self.unknown_find(e) && self.only_failure_asked(e) => self.looked(false, e, e),
             // One read fails at a time.
-            Expr::Call(_) if self.f.is_read(e) || self.f.row(e).is_some() => Answer::sure(No),
+            Expr::Call(_) => Answer::sure(No),
             Expr::Field(x, _) => self.raised(*x, at),
             _ => self.opaque(at),
         }
