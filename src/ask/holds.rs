@@ -91,9 +91,24 @@ impl Ask<'_> {
         if key.is_some_and(|k| identity::configured(&self.f, k)) {
             return true;
         }
-        self.scopes(call).iter().any(|(kind, value)| {
+        let scoped = self.scopes(call).iter().any(|(kind, value)| {
             matches!(kind, ScopeKind::Namespace | ScopeKind::Space | ScopeKind::Prefix)
                 && identity::configured(&self.f, *value)
+        });
+        scoped || self.beneath_one(call)
+    }
+
+    /// Is it listed beneath one given thing, or under a selector that nobody sees?
+    ///
+    /// ```text
+    /// list_rules(security_group_id=group.id)     list_ports(**filters)
+    /// ```
+    fn beneath_one(&self, call: ExprId) -> bool {
+        let Some(c) = self.a.call_of(call) else { return false };
+        c.args.iter().any(|x| match x.name {
+            Some(n) if n == "**" => !matches!(self.a.get(x.value), Expr::Record(_) | Expr::Lit(_)),
+            Some(n) => identity::names_thing(&self.f, n) && identity::given(&self.f, x.value),
+            None => false,
         })
     }
 

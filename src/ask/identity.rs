@@ -49,6 +49,19 @@ pub(super) fn configured(f: &Facts, e: ExprId) -> bool {
     }
 }
 
+/// The same, or what the object itself was told, whoever set it since: `d.name == self.name`.
+pub(super) fn given(f: &Facts, e: ExprId) -> bool {
+    let own = |x: ExprId| matches!(f.arena.get(x), Expr::Field(base, _) if matches!(f.arena.get(*base), Expr::Param(0)));
+    match f.arena.get(e) {
+        _ if own(e) => true,
+        Expr::One(x) => given(f, *x),
+        Expr::Format(parts) => {
+            parts.iter().any(|x| given(f, *x)) && parts.iter().all(|x| given(f, *x) || literal(f.arena, *x))
+        }
+        _ => configured(f, e),
+    }
+}
+
 /// A constant written out.
 pub(super) fn literal(a: &Arena, e: ExprId) -> bool {
     match a.get(e) {
@@ -78,6 +91,11 @@ fn id_like(name: &str) -> bool {
     ["_id", "-id", "Id", "_uuid", "-uuid", "Uuid", "_arn", "Arn"].iter().any(|end| name.ends_with(end))
 }
 
+/// Does an argument of this name say of which thing is listed: `security_group_id`, `Bucket`, `parent`?
+pub(super) fn names_thing(f: &Facts, name: Sym) -> bool {
+    matches!(f.vocab.field(name), Some(FieldRole::Key | FieldRole::Ownerlike)) || id_like(&name)
+}
+
 impl Ask<'_> {
     /// Something the subject bears that can name an owner: label, annotation, tag, namespace, owner, name.
     fn ownerlike(&self, e: ExprId) -> bool {
@@ -98,9 +116,16 @@ impl Ask<'_> {
         }
     }
 
-    /// Does `bears == value` say that the subject is this installation's?
+    /// Does `bears == value` say that the subject is this installation's, or the very one that was asked for?
     pub(super) fn identity(&self, bears: ExprId, value: ExprId) -> bool {
-        self.of_subject(bears) && self.ownerlike(bears) && identity::configured(&self.f, value)
+        self.of_subject(bears) && (self.ownerlike(bears) || self.named_once(bears)) && identity::given(&self.f, value)
+    }
+
+    /// A name or id of the subject's own, where no two things listed have the same: not a name across namespaces.
+    pub(super) fn named_once(&self, bears: ExprId) -> bool {
+        let Some((x, name)) = self.f.field(bears) else { return false };
+        let across = self.subject.read(&self.f).and_then(|r| self.f.row(r)).is_some_and(|row| row.namespaced());
+        self.f.vocab.field(name) == Some(FieldRole::Key) && self.of_subject(x) && !across
     }
 
     /// `d.name.startswith(self.prefix)`, `has_prefix(d.name, self.prefix)`.
@@ -116,7 +141,7 @@ impl Ask<'_> {
         match parts[..] {
             [bears, value] => {
                 let named = self.f.field(bears).is_some_and(|(_, f)| self.f.vocab.field(f) == Some(FieldRole::Key));
-                self.of_subject(bears) && (named || self.ownerlike(bears)) && configured(&self.f, value)
+                self.of_subject(bears) && (named || self.ownerlike(bears)) && given(&self.f, value)
             }
             _ => false,
         }

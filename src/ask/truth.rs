@@ -135,6 +135,10 @@ impl Ask<'_> {
         if self.world.newborn && self.of_subject(c) && self.names_mark(k) {
             return Answer::seen(No, e);
         }
+        // `f"/{self.name}" in container.names`
+        if !self.of_subject(k) && self.named_once(c) && identity::given(&self.f, k) {
+            return self.owned(e);
+        }
         // What nothing is known of has no entries.
         self.absent(c).or_else(|| self.absent(k)).unwrap_or_else(|| self.opaque(e))
     }

@@ -301,6 +301,10 @@ pub struct Row {
 }
 
 impl Row {
+    /// Does it list things of a namespace, or of all: things of two namespaces may have the same name?
+    pub fn namespaced(&self) -> bool {
+        self.scope.iter().any(|s| s.kind == ScopeKind::Namespace)
+    }
     /// The parameters of the called name; nothing where the row does not look at arguments.
     pub fn params(&self) -> Option<&[Param]> {
         self.shape.params.as_deref()

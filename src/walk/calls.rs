@@ -42,9 +42,25 @@ impl Walk<'_> {
             }
             _ => self.value(c.callee, s),
         };
-        let args = c.args.iter().map(|x| Arg { name: x.name, value: self.value(x.value, s) }).collect();
+        let args: Vec<Arg> = c.args.iter().map(|x| Arg { name: x.name, value: self.value(x.value, s) }).collect();
+        let args = self.unpacked(args);
         let site = func.arena.site(c.site).clone();
         self.dispatch(callee, place, args, site, s)
+    }
+
+    /// `opts = {"device_id": vm.id}; list_ports(**opts)` is `list_ports(device_id=vm.id)`.
+    fn unpacked(&self, args: Vec<Arg>) -> Vec<Arg> {
+        let mut out = vec![];
+        for arg in args {
+            match self.a.get(arg.value) {
+                Expr::Record(parts) if arg.name.is_some_and(|n| n == "**") => {
+                    out.extend(parts.iter().map(|(name, value)| Arg { name: Some(*name), value: *value }));
+                }
+                Expr::Lit(Lit::Empty) if arg.name.is_some_and(|n| n == "**") => {}
+                _ => out.push(arg),
+            }
+        }
+        out
     }
 
     /// `(known if c else unknown).append(x)`: one place or the other.
