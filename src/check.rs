@@ -227,6 +227,7 @@ fn judge_all(project: &Project) -> Vec<Judged> {
     let mut level: Vec<FuncKey> = vec![];
     for f in &project.sources.files {
         let seeds = project.seeds(f.id).into_iter().map(|d| project.key(f.id, d));
+        let seeds = seeds.filter(|k| !project.in_test_file(*k));
         // What a test deletes, it made for itself.
         let seeds = seeds.filter(|k| project.func(*k).is_some_and(|x| !x.is_test));
         level.extend(seeds.filter(|k| destroys_itself(project, *k)));
@@ -289,12 +290,12 @@ fn judge_function(project: &Project, f: FuncKey, last: bool, next: &mut Vec<Func
 
 /// The functions that call this one and are no tests, with their summaries.
 fn callers_of(project: &Project, f: FuncKey) -> Vec<(FuncKey, Arc<Summary>)> {
-    let callers = project.callers(f);
+    let callers = project.callers(f, CALLERS);
     if callers.len() > CALLERS {
         return vec![];
     }
     let known = callers.into_iter().filter_map(|c| {
-        if project.func(c).is_none_or(|x| x.is_test) {
+        if project.in_test_file(c) || project.func(c).is_none_or(|x| x.is_test) {
             return None;
         }
         Some((c, project.full(c)?))

@@ -51,7 +51,7 @@ pub(super) fn findings_of_makers(project: &Project, collected: &[Collected]) -> 
         words.iter().flat_map(|w| selectors().makers(w)).flat_map(|name| project.users(&name)).collect();
     let mut at = 0;
     for _ in 0..LEVELS {
-        let callers: Vec<FuncKey> = makers.iter().skip(at).flat_map(|f| project.callers(*f)).collect();
+        let callers: Vec<FuncKey> = makers.iter().skip(at).flat_map(|f| project.callers(*f, usize::MAX)).collect();
         at = makers.len();
         for c in callers {
             if !makers.contains(&c) {
@@ -61,7 +61,7 @@ pub(super) fn findings_of_makers(project: &Project, collected: &[Collected]) -> 
     }
     let mut out = vec![];
     for key in makers {
-        let (Some(func), Some(summary)) = (project.func(key).filter(|f| !f.is_test), project.full(key)) else {
+        let (Some(func), Some(summary)) = (function(project, key), project.full(key)) else {
             continue;
         };
         let name = super::function_name(&func);
@@ -70,6 +70,11 @@ pub(super) fn findings_of_makers(project: &Project, collected: &[Collected]) -> 
         out.extend(rules::check_maker(&scene, collected));
     }
     out
+}
+
+/// A function that is no test.
+fn function(project: &Project, key: FuncKey) -> Option<Arc<Func>> {
+    if project.in_test_file(key) { None } else { project.func(key).filter(|f| !f.is_test) }
 }
 
 /// Every function that holds a trigger, the callers that say what one of them lists by, and the tops of files.
@@ -88,7 +93,7 @@ fn shown(project: &Project) -> Vec<Shown> {
         let Some(func) = project.func(key) else { continue };
         let summary = if func.is_test { None } else { project.full(key) };
         if summary.as_ref().is_some_and(|s| is_told_what_to_select(s)) {
-            let callers = project.callers(key);
+            let callers = project.callers(key, usize::MAX);
             keys.extend(callers.into_iter().filter(|c| !keys.contains(c)).take(CALLERS).collect::<Vec<_>>());
         }
         if func.is_test || summary.is_some() {

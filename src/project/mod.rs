@@ -296,8 +296,13 @@ impl<'a> Project<'a> {
         made
     }
 
-    /// The units of other functions that may call this one, by name.
-    pub fn callers(&self, f: FuncKey) -> Vec<FuncKey> {
+    /// Is it a function of a file of tests? A look at its path spares lowering it.
+    pub fn in_test_file(&self, f: FuncKey) -> bool {
+        self.place(f).is_some_and(|(file, _)| lang::is_test_file(self.sources.get(file)))
+    }
+
+    /// The units of other functions that may call this one, by name: all, or with more than `most` of them some.
+    pub fn callers(&self, f: FuncKey, most: usize) -> Vec<FuncKey> {
         let Some((file, def)) = self.place(f) else { return vec![] };
         let name = self.def_name(file, def);
         // A constructor is called by its class's name.
@@ -308,7 +313,8 @@ impl<'a> Project<'a> {
         if name.starts_with("__") {
             return vec![];
         }
-        let mut users = self.users_in(self.names.files_calling(name), name);
+        // One of them may be the function itself.
+        let mut users = self.users_in(self.names.files_calling(name), name, most.saturating_add(2));
         users.retain(|key| *key != f);
         users
     }
@@ -316,12 +322,15 @@ impl<'a> Project<'a> {
     /// The units of functions that call this name or hand it on, though no file may define it.
     pub fn users(&self, name: &str) -> Vec<FuncKey> {
         let files = self.sources.files.iter().map(|f| f.id);
-        self.users_in(files.filter(|f| self.index(*f).calls_name(name)), name)
+        self.users_in(files.filter(|f| self.index(*f).calls_name(name)), name, usize::MAX)
     }
 
-    fn users_in(&self, files: impl Iterator<Item = FileId>, name: &str) -> Vec<FuncKey> {
+    fn users_in(&self, files: impl Iterator<Item = FileId>, name: &str, enough: usize) -> Vec<FuncKey> {
         let mut out = vec![];
         for file in files {
+            if out.len() >= enough {
+                break;
+            }
             let text = &self.sources.get(file).text;
             for unit in self.index(file).mentions(text, name).into_iter().flatten() {
                 let key = self.key(file, unit);
