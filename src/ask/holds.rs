@@ -28,6 +28,16 @@ impl Ask<'_> {
     /// Can the subject be drawn from a collection: it was listed (`reach`: also where it is a stranger's), and every
     /// filter lets it through.
     fn drawn(&self, coll: ExprId, reach: bool) -> Answer {
+        // Choices share their arms: each is asked once.
+        if let Some(r) = self.draws.borrow().get(&(coll, reach)) {
+            return r.clone();
+        }
+        let r = self.drawn_of(coll, reach);
+        self.draws.borrow_mut().insert((coll, reach), r.clone());
+        r
+    }
+
+    fn drawn_of(&self, coll: ExprId, reach: bool) -> Answer {
         if self.world.newborn && self.kept(coll) {
             return Answer::seen(No, coll); // noted in an earlier pass
         }

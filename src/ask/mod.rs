@@ -239,6 +239,17 @@ impl Evidence {
     fn is_empty(&self) -> bool {
         self.exprs.is_empty() && self.lookups.is_empty() && self.opaque.is_empty() && !self.failed && !self.age
     }
+    /// Would joining the other add nothing?
+    fn covers(&self, o: &Evidence) -> bool {
+        fn all<T: PartialEq>(of: &[T], these: &[T]) -> bool {
+            of.len() >= PIECES || these.iter().all(|x| of.contains(x))
+        }
+        (self.failed || !o.failed)
+            && (self.age || !o.age)
+            && all(&self.exprs, &o.exprs)
+            && all(&self.lookups, &o.lookups)
+            && all(&self.opaque, &o.opaque)
+    }
     fn joined(&self, o: &Evidence) -> Evidence {
         fn add<T: Copy + PartialEq>(to: &mut Vec<T>, more: &[T]) {
             for x in more {
@@ -257,10 +268,19 @@ impl Evidence {
     }
 }
 
+thread_local! {
+    static NOTHING: Rc<Evidence> = Rc::default();
+}
+
+/// No evidence: one for all, for most answers have a side without any.
+fn nothing() -> Rc<Evidence> {
+    NOTHING.with(Rc::clone)
+}
+
 fn join(a: &Rc<Evidence>, b: &Rc<Evidence>) -> Rc<Evidence> {
     if a.is_empty() || Rc::ptr_eq(a, b) {
         b.clone()
-    } else if b.is_empty() {
+    } else if b.is_empty() || a.covers(b) {
         a.clone()
     } else {
         Rc::new(a.joined(b))
@@ -280,14 +300,13 @@ pub struct Answer {
 
 impl Answer {
     fn sure(tri: Tri) -> Self {
-        let none = Rc::new(Evidence::default());
-        Answer { tri, pro: none.clone(), con: none }
+        Answer { tri, pro: nothing(), con: nothing() }
     }
     fn told(tri: Tri, ev: Evidence) -> Self {
-        let (ev, none) = (Rc::new(ev), Rc::new(Evidence::default()));
+        let ev = Rc::new(ev);
         match tri {
-            Yes => Answer { tri, pro: ev, con: none },
-            No => Answer { tri, pro: none, con: ev },
+            Yes => Answer { tri, pro: ev, con: nothing() },
+            No => Answer { tri, pro: nothing(), con: ev },
             Maybe => Answer { tri, pro: ev.clone(), con: ev },
         }
     }
@@ -299,7 +318,7 @@ impl Answer {
     }
     fn and(self, o: Answer) -> Self {
         let tri = self.tri.min(o.tri);
-        let pro = if tri == No { Rc::new(Evidence::default()) } else { join(&self.pro, &o.pro) };
+        let pro = if tri == No { nothing() } else { join(&self.pro, &o.pro) };
         let con = match (self.tri, o.tri) {
             (No, _) => self.con,
             (_, No) => o.con,
@@ -319,6 +338,9 @@ impl Answer {
     /// The other evidence on both sides, where there is any.
     fn mapped(self, f: impl Fn(&mut Evidence)) -> Self {
         let change = |e: &Rc<Evidence>| {
+            if e.is_empty() {
+                return e.clone();
+            }
             let mut e = (**e).clone();
             f(&mut e);
             Rc::new(e)
@@ -346,6 +368,7 @@ struct Ask<'a> {
     force: FxHashMap<ExprId, Tri>,
     truths: RefCell<FxHashMap<ExprId, Answer>>,
     held: RefCell<FxHashMap<(ExprId, ExprId), Answer>>,
+    draws: RefCell<FxHashMap<(ExprId, bool), Answer>>,
     absences: RefCell<FxHashMap<ExprId, Option<Answer>>>,
     empties: RefCell<FxHashMap<ExprId, Answer>>,
     depth: Cell<u32>,
@@ -397,6 +420,7 @@ impl<'a> Question<'a> {
             force,
             truths: RefCell::default(),
             held: RefCell::default(),
+            draws: RefCell::default(),
             absences: RefCell::default(),
             empties: RefCell::default(),
             depth: Cell::new(0),
@@ -419,7 +443,7 @@ impl<'a> Question<'a> {
         if r.tri != Maybe || open.is_empty() {
             return r;
         }
-        let none = Rc::new(Evidence::default());
+        let none = nothing();
         let (mut all, mut pro, mut con): (Option<Tri>, _, _) = (None, none.clone(), none.clone());
         for force in assignments(&open) {
             let one = self.run(world, force).0;
