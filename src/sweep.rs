@@ -29,7 +29,7 @@ use crate::ask::{
 };
 use crate::facts::{Effect, EffectKind};
 use crate::ir::{Bin, Expr, ExprId, Lit, Sym, Un};
-use crate::vocab::{FieldRole, Role, Topic};
+use crate::vocab::{Absence, FieldRole, Role, Topic};
 use rustc_hash::FxHashSet;
 
 /// How sure the analysis is: by the table in the project's semantics, nothing inferred is high, one thing medium, two low.
@@ -191,7 +191,8 @@ impl<'a> Sweep<'a> {
             }
         };
         if self.effect.kind == EffectKind::Terminate {
-            add(Verdict::Terminated, a && n);
+            let sought = self.lookups().iter().any(|l| self.looks_for_workload(l));
+            add(Verdict::Terminated, a && n && sought);
         } else {
             let aged = self.age_is_opaque();
             let grace = n && !self.effect.atomic;
@@ -434,13 +435,37 @@ impl<'a> Sweep<'a> {
             }
             _ => self.inferred(),
         };
-        if protects || aged || inferred > 1 || !self.subject.is_swept() {
+        let files = self.only_file_checks();
+        if protects || aged || inferred > 1 || !self.subject.is_swept() || files && !self.lists_files() {
             Confidence::Low
-        } else if inferred == 1 || !opaque.is_empty() || self.narrowed() {
+        } else if inferred == 1 || !opaque.is_empty() || self.narrowed() || files {
             Confidence::Medium
         } else {
             Confidence::High
         }
+    }
+
+    /// Was something looked for in what there is: a member of a collection, or a thing of a known library? That a call
+    /// nothing is known of failed or gave nothing says how that call ended.
+    fn looks_for_workload(&self, l: &Look) -> bool {
+        let member = matches!(self.facts.arena.get(l.at), Expr::Lookup(..) | Expr::Binary(Bin::Eq, ..));
+        let known = |e| self.facts.arena.call_of(e).and_then(|c| self.facts.arena.site(c.site).row);
+        member || known(l.reference).is_some_and(|m| m.backed)
+    }
+
+    /// Does it rest on nothing but whether some file is there?
+    fn only_file_checks(&self) -> bool {
+        let check = |l: &Look| {
+            self.facts.row(l.reference).is_some_and(|r| r.role == Role::Find && r.absence == Absence::False && !r.fails)
+        };
+        let looks = self.lookups();
+        self.absence_permits() && !looks.is_empty() && looks.iter().all(check)
+    }
+
+    /// Were the candidates found in a directory?
+    fn lists_files(&self) -> bool {
+        let row = self.subject.read(self.facts).and_then(|r| self.facts.row(r));
+        row.is_some_and(|r| r.role == Role::List && r.noun.as_deref() == Some("file"))
     }
 
     /// Unknown calls about the target among what lets the call through.
@@ -504,7 +529,10 @@ fn reference_reads(facts: &Facts, effect: &Effect, subject: &Subject) -> Vec<Exp
     let mut out = vec![];
     for r in &facts.summary.reads {
         let asked = a.find(&Expr::Unary(Un::Raised, r.call)).is_some_and(|x| reached.contains(&x));
-        let fallible = asked || facts.row(r.call).is_some_and(|row| row.fails);
+        let row = facts.row(r.call);
+        // `exists(path)` answers in any case.
+        let answers = row.is_some_and(|row| row.absence == Absence::False && !row.fails);
+        let fallible = !answers && (asked || row.is_some_and(|row| row.fails));
         let wanted = reached.contains(&r.call) && !r.atomic && !own.contains(&r.call) && !out.contains(&r.call);
         if wanted && fallible && !parses(facts, subject, r.call) {
             out.push(r.call);

@@ -59,6 +59,7 @@ impl Subject {
             s.chain = chain;
             s.own.iter().for_each(|o| parts(facts, *o, &mut s.parts));
             s.find_aliases(facts, effect.when);
+            s.aliases.extend(found_by(facts, effect.target, &s.roots));
         } else {
             s.roots = vec![source(facts, effect.target)?];
         }
@@ -303,6 +304,20 @@ fn elements(facts: &Facts, e: ExprId) -> Vec<BinderId> {
         }
     }
     out
+}
+
+/// What was found by something of the subject, and is itself destroyed: to have found it is no record of its use.
+///
+/// ```text
+/// for i in list_ids(): d = lookup(i); if d.name == self.name: d.destroy()
+/// ```
+fn found_by(facts: &Facts, target: ExprId, roots: &[ExprId]) -> Option<ExprId> {
+    let mut e = target;
+    while let Expr::Field(x, _) = *facts.arena.get(e) {
+        e = x;
+    }
+    let found = facts.is_find(e) && facts.arena.mentions(e, &mut |x| roots.contains(&x));
+    found.then_some(e)
 }
 
 /// A traversal and those it was listed for, innermost first.
