@@ -25,7 +25,7 @@
 
 use crate::ask::{
     ABSENT, Answer, FOREIGN, Facts, Look, NEWBORN, PRESENT, Question, Subject, Tri, failed, failed_alone, feeds,
-    same_but_sites,
+    same_but_sites, succeeded_alone,
 };
 use crate::facts::{Effect, EffectKind};
 use crate::ir::{Bin, Expr, ExprId, Lit, Sym, Un};
@@ -129,7 +129,7 @@ impl<'a> Sweep<'a> {
             let answer = q.ask(if decides { failed_alone(r) } else { failed(r) });
             let handled = answer.tri == Tri::Maybe && records_failure(facts, effect.when, r);
             let through = answer.tri != Tri::No && answer.pro.failed && !handled;
-            (through && q.decides(failed_alone(r), PRESENT)).then_some((r, answer))
+            (through && q.decides(failed_alone(r), succeeded_alone(r))).then_some((r, answer))
         });
         let asked = absent.tri != Tri::No && absent.pro.lookup() && present.tri != Tri::Yes;
         let decided = asked && q.decides(ABSENT, PRESENT);
@@ -183,7 +183,10 @@ impl<'a> Sweep<'a> {
     fn judge(&mut self) {
         let (a, n, f) = (self.absence_permits(), self.newborn_reached(), self.foreign_reached());
         let observed = self.absent.pro.observed();
-        let can_fail = self.failing.is_some() && self.present.tri != Tri::Yes && (self.subject.is_swept() || a);
+        let sought = self.lookups().iter().any(|l| self.looks_for_workload(l));
+        let record = self.effect.kind != EffectKind::Terminate || a && sought;
+        let can_fail =
+            self.failing.is_some() && self.present.tri != Tri::Yes && record && (self.subject.is_swept() || a);
         let mut found = vec![];
         let mut add = |v, holds: bool| {
             if holds {
@@ -191,7 +194,6 @@ impl<'a> Sweep<'a> {
             }
         };
         if self.effect.kind == EffectKind::Terminate {
-            let sought = self.lookups().iter().any(|l| self.looks_for_workload(l));
             add(Verdict::Terminated, a && n && sought);
         } else {
             let aged = self.age_is_opaque();
@@ -445,12 +447,14 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// Was something looked for in what there is: a member of a collection, or a thing of a known library? That a call
-    /// nothing is known of failed or gave nothing says how that call ended.
+    /// Was something looked for in what there is: a member of a collection, a thing of a known library, or what a find
+    /// gives? That a call nothing is known of failed says how that call ended.
     fn looks_for_workload(&self, l: &Look) -> bool {
-        let member = matches!(self.facts.arena.get(l.at), Expr::Lookup(..) | Expr::Binary(Bin::Eq, ..));
-        let known = |e| self.facts.arena.call_of(e).and_then(|c| self.facts.arena.site(c.site).row);
-        member || known(l.reference).is_some_and(|m| m.backed)
+        let facts = self.facts;
+        let member = matches!(facts.arena.get(l.at), Expr::Lookup(..) | Expr::Binary(Bin::Eq, ..));
+        let row = facts.arena.call_of(l.reference).and_then(|c| facts.arena.site(c.site).row);
+        let asked = || facts.arena.find(&Expr::Unary(Un::Present, l.reference)).is_some();
+        member || row.is_some_and(|m| m.backed || facts.is_find(l.reference) && asked())
     }
 
     /// Does it rest on nothing but whether some file is there?
@@ -568,11 +572,12 @@ fn grants(a: &crate::ir::Arena, e: ExprId, x: ExprId) -> bool {
     }
 }
 
-/// A function of a module that is given nothing but the target: it takes the target apart, it looks nothing up.
+/// A function of a module, or a parser, that is given nothing but the target: it takes the target apart, it looks nothing up.
 fn parses(facts: &Facts, subject: &Subject, r: ExprId) -> bool {
     let Some(call) = facts.arena.call_of(r) else { return false };
+    let function = matches!(facts.arena.get(call.callee), Expr::Path(_));
     facts.row(r).is_none()
-        && matches!(facts.arena.get(call.callee), Expr::Path(_))
+        && (function || facts.called(r).is_some_and(|n| facts.vocab.forms(&n)))
         && !call.args.is_empty()
         && call.args.iter().all(|x| subject.holds(facts, x.value) || matches!(facts.arena.get(x.value), Expr::Lit(_)))
 }

@@ -115,11 +115,30 @@ impl Ask<'_> {
     /// ```
     fn beneath_one(&self, call: ExprId) -> bool {
         let Some(c) = self.a.call_of(call) else { return false };
-        c.args.iter().any(|x| match x.name {
-            Some(n) if n == "**" => !matches!(self.a.get(x.value), Expr::Record(_) | Expr::Lit(_)),
-            Some(n) => identity::names_thing(&self.f, n) && identity::given(&self.f, x.value),
-            None => false,
-        })
+        let limits = |n: Sym, v: ExprId| identity::limits(&self.f, n, v);
+        let here = c.args.iter().any(|x| match (x.name, self.a.get(x.value)) {
+            (Some(n), Expr::Record(p)) if n == "**" => {
+                p.iter().any(|(n, v)| limits(*n, *v) || identity::holds_given(&self.f, *v))
+            }
+            (Some(n), value) if n == "**" => !matches!(value, Expr::Lit(_)),
+            (Some(n), _) => limits(n, x.value),
+            (None, _) => false,
+        });
+        // `services.list(project=p).execute()`, `s3.Bucket(self.bucket).objects.all()`
+        here || self.f.receiver(call).is_some_and(|x| self.made_for_one(x))
+    }
+
+    /// Is it a request, or a handle, that is limited so?
+    fn made_for_one(&self, e: ExprId) -> bool {
+        match self.a.get(e) {
+            Expr::Field(x, _) => self.made_for_one(*x),
+            Expr::Call(c) => {
+                let handle = c.args.iter().any(|x| x.name.is_none() && identity::given(&self.f, x.value));
+                let container = self.f.called(e).is_some_and(|n| n.starts_with(char::is_uppercase));
+                handle && container || self.beneath_one(e)
+            }
+            _ => false,
+        }
     }
 
     /// What restricts a listing, as far as it is given.
@@ -190,11 +209,19 @@ impl Ask<'_> {
         };
         let found = self.world.found || self.world.foreign && look.strangers;
         let tri = match found == positive {
-            _ if self.world.alone && !self.choosing.contains(&at) => Maybe,
+            _ if self.world.alone && !self.choosing.contains(&at) && !self.made_of_known(at, coll) => Maybe,
             true => Yes,
             false => No,
         };
         Answer::told(tri, Evidence { lookups: vec![look], ..Evidence::of(at) })
+    }
+
+    /// Does what is looked into come from the one read that knows the subject?
+    fn made_of_known(&self, at: ExprId, coll: ExprId) -> bool {
+        let Some(read) = self.world.known_by else { return false };
+        let mut made_of = FxHashSet::default();
+        feeds(&self.f, vec![at, coll], &mut made_of);
+        made_of.contains(&read)
     }
 
     /// What the owner wants: a specification, the process's own settings.

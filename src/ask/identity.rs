@@ -51,7 +51,8 @@ pub(super) fn configured(f: &Facts, e: ExprId) -> bool {
 
 /// The same, or what the object itself was told, whoever set it since: `d.name == self.name`.
 pub(super) fn given(f: &Facts, e: ExprId) -> bool {
-    let own = |x: ExprId| matches!(f.arena.get(x), Expr::Field(base, _) if matches!(f.arena.get(*base), Expr::Param(0)));
+    let own =
+        |x: ExprId| matches!(f.arena.get(x), Expr::Field(base, _) if matches!(f.arena.get(*base), Expr::Param(0)));
     match f.arena.get(e) {
         _ if own(e) => true,
         Expr::One(x) => given(f, *x),
@@ -70,6 +71,11 @@ pub(super) fn literal(a: &Arena, e: ExprId) -> bool {
         Expr::Format(p) => p.iter().all(|x| literal(a, *x)),
         Expr::Record(p) => p.iter().all(|x| literal(a, x.1)),
         Expr::Binary(Bin::Union | Bin::Minus | Bin::Add | Bin::Sub, l, r) => literal(a, *l) && literal(a, *r),
+        // Arithmetic, and the length of a text.
+        Expr::Call(c) => {
+            let plain = matches!(a.get(c.callee), Expr::Path(p) if p.starts_with('%') || *p == "len");
+            plain && !c.args.is_empty() && c.args.iter().all(|x| literal(a, x.value))
+        }
         _ => false,
     }
 }
@@ -91,9 +97,34 @@ fn id_like(name: &str) -> bool {
     ["_id", "-id", "Id", "_uuid", "-uuid", "Uuid", "_arn", "Arn"].iter().any(|end| name.ends_with(end))
 }
 
+/// `GroupName`, `repository_name`: what something is called.
+fn name_like(name: &str) -> bool {
+    name.ends_with("Name") || name.ends_with("_name")
+}
+
+/// `SpotInstanceRequestIds`: which ones, told one by one.
+fn ids_like(name: &str) -> bool {
+    ["_ids", "Ids", "_uuids", "_arns", "Arns"].iter().any(|end| name.ends_with(end))
+}
+
 /// Does an argument of this name say of which thing is listed: `security_group_id`, `Bucket`, `parent`?
 pub(super) fn names_thing(f: &Facts, name: Sym) -> bool {
-    matches!(f.vocab.field(name), Some(FieldRole::Key | FieldRole::Ownerlike)) || id_like(&name)
+    matches!(f.vocab.field(name), Some(FieldRole::Key | FieldRole::Ownerlike)) || id_like(&name) || name_like(&name)
+}
+
+/// Is a listing limited by what it is given under a name: to what belongs to one given thing, or to those told one by one?
+pub(super) fn limits(f: &Facts, name: Sym, value: ExprId) -> bool {
+    names_thing(f, name) && given(f, value) || ids_like(&name) && !literal(f.arena, value)
+}
+
+/// Does a value hold one that is given, at any depth of records and lists: `[{"Name": "tag:lab", "Values": [self.name]}]`?
+pub(super) fn holds_given(f: &Facts, e: ExprId) -> bool {
+    match f.arena.get(e) {
+        Expr::Record(parts) => parts.iter().any(|p| holds_given(f, p.1)),
+        Expr::Binary(Bin::Union, l, r) => holds_given(f, *l) || holds_given(f, *r),
+        Expr::One(x) => holds_given(f, *x),
+        _ => given(f, e),
+    }
 }
 
 impl Ask<'_> {
@@ -125,7 +156,7 @@ impl Ask<'_> {
     pub(super) fn named_once(&self, bears: ExprId) -> bool {
         let Some((x, name)) = self.f.field(bears) else { return false };
         let across = self.subject.read(&self.f).and_then(|r| self.f.row(r)).is_some_and(|row| row.namespaced());
-        self.f.vocab.field(name) == Some(FieldRole::Key) && self.of_subject(x) && !across
+        (self.f.vocab.field(name) == Some(FieldRole::Key) || name_like(&name)) && self.of_subject(x) && !across
     }
 
     /// `d.name.startswith(self.prefix)`, `has_prefix(d.name, self.prefix)`.

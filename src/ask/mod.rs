@@ -160,6 +160,8 @@ pub struct World {
     pub failed: Option<ExprId>,
     /// No other reference need know the subject: the failed one may be the only one that does.
     pub alone: bool,
+    /// This one reference knows it, whether or not others do.
+    pub known_by: Option<ExprId>,
     /// The subject was made a second ago and bears no mark of an earlier pass.
     pub newborn: bool,
     /// The subject belongs to another installation that runs the same code.
@@ -167,22 +169,31 @@ pub struct World {
 }
 
 /// Every reference knows the subject.
-pub const PRESENT: World = World { found: true, failed: None, alone: false, newborn: false, foreign: false };
+pub const PRESENT: World =
+    World { found: true, failed: None, alone: false, known_by: None, newborn: false, foreign: false };
 /// No reference knows it.
-pub const ABSENT: World = World { found: false, failed: None, alone: false, newborn: false, foreign: false };
+pub const ABSENT: World =
+    World { found: false, failed: None, alone: false, known_by: None, newborn: false, foreign: false };
 /// No reference knows it, and it was made a second ago.
-pub const NEWBORN: World = World { found: false, failed: None, alone: false, newborn: true, foreign: false };
+pub const NEWBORN: World =
+    World { found: false, failed: None, alone: false, known_by: None, newborn: true, foreign: false };
 /// No reference of ours knows it, and it is another's.
-pub const FOREIGN: World = World { found: false, failed: None, alone: false, newborn: false, foreign: true };
+pub const FOREIGN: World =
+    World { found: false, failed: None, alone: false, known_by: None, newborn: false, foreign: true };
 
 /// Every reference knows the subject, and this one read fails.
 pub fn failed(read: ExprId) -> World {
-    World { found: true, failed: Some(read), alone: false, newborn: false, foreign: false }
+    World { found: true, failed: Some(read), alone: false, known_by: None, newborn: false, foreign: false }
 }
 
 /// The same, where the read that fails may be the only one that knows the subject.
 pub fn failed_alone(read: ExprId) -> World {
     World { alone: true, ..failed(read) }
+}
+
+/// The same had it succeeded: it knows the subject, and others need not.
+pub fn succeeded_alone(read: ExprId) -> World {
+    World { alone: true, known_by: Some(read), ..PRESENT }
 }
 
 /// A reference that was asked about the subject.
@@ -395,6 +406,7 @@ pub struct Question<'a> {
     choosing: FxHashSet<ExprId>,
     value_used: FxHashSet<ExprId>,
     twice: FxHashSet<ExprId>,
+    chooses: FxHashSet<ExprId>,
 }
 
 impl<'a> Question<'a> {
@@ -406,7 +418,8 @@ impl<'a> Question<'a> {
         let choosing = polarity::choosing(facts.arena, &conditions);
         let twice = polarity::twice(facts.arena, &conditions);
         let value_used = polarity::value_used(facts.arena, &conditions);
-        Question { facts, effect, subject, choosing, value_used, twice }
+        let chooses = polarity::chooses(facts.arena, &conditions);
+        Question { facts, effect, subject, choosing, value_used, twice, chooses }
     }
 
     fn asking(&self, world: World, force: FxHashMap<ExprId, Tri>) -> Ask<'_> {
@@ -465,6 +478,8 @@ impl<'a> Question<'a> {
     /// The unknowns to be tried with both values.
     fn split(&self, mut open: Vec<ExprId>) -> Vec<ExprId> {
         open.retain(|x| self.twice.contains(x));
+        // What decides which value was taken says which of the reads was made at all.
+        open.sort_by_key(|x| (!self.chooses.contains(x), *x));
         open.truncate(SPLIT);
         open
     }

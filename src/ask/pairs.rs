@@ -79,14 +79,16 @@ struct Both<'a, 'b> {
 /// Can the condition of a call hold here and not there?
 pub(super) fn only_here(here: &Ask, there: &Ask, when: ExprId) -> bool {
     let mut both = Both { here, there, known: FxHashMap::default() };
-    let listed = leaf(&here.listed_subject(), &there.listed_subject());
+    let listed = leaf(&here.listed_subject(), &there.listed_subject(), here.world.failed.is_some());
     let reached = both.pairs(when, false);
     join(listed, reached, |x, y| x && y) & ONLY_HERE != 0
 }
 
 /// What is not taken apart: an unknown that no lookup speaks in has one value, whatever the world.
-fn leaf(here: &Answer, there: &Answer) -> Pairs {
-    let told = |a: &Answer| [&a.pro, &a.con].iter().any(|e| e.lookup() || e.failed);
+///
+/// Where a failure is supposed, every other lookup is such an unknown.
+fn leaf(here: &Answer, there: &Answer, failure: bool) -> Pairs {
+    let told = |a: &Answer| [&a.pro, &a.con].iter().any(|e| e.lookup() && !failure || e.failed);
     if here.tri == Maybe && there.tri == Maybe && !told(here) && !told(there) {
         return SAME;
     }
@@ -106,7 +108,7 @@ impl Both<'_, '_> {
         let parts = if here.tri == Maybe || there.tri == Maybe { self.parts(e, present) } else { None };
         let p = match parts.map(|p| p & open) {
             Some(p) if p != 0 => p,
-            _ => leaf(&here, &there),
+            _ => leaf(&here, &there, self.here.world.failed.is_some()),
         };
         self.known.insert((e, present), p);
         p

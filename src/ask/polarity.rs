@@ -121,3 +121,20 @@ pub(super) fn value_used(a: &Arena, conditions: &[ExprId]) -> FxHashSet<ExprId> 
     }
     out
 }
+
+/// What decides which of two values is taken: `x` of `a if x else b`, also under `not`.
+pub(super) fn chooses(a: &Arena, conditions: &[ExprId]) -> FxHashSet<ExprId> {
+    let mut out = FxHashSet::default();
+    for c in conditions {
+        a.mentions(*c, &mut |e| {
+            if let Expr::Choose(mut c, ..) = *a.get(e) {
+                while let Expr::Unary(Un::Not, x) = *a.get(c) {
+                    c = x;
+                }
+                out.insert(c);
+            }
+            false
+        });
+    }
+    out
+}

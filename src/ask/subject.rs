@@ -187,8 +187,8 @@ impl Subject {
             return false;
         };
         let key = row.key.and_then(|k| facts.vocab.bound(facts.arena, call, row, k));
-        row.absence == Absence::False
-            && row.library == own.library
+        let files = is_file(row) && is_file(own);
+        (files || row.absence == Absence::False && row.library == own.library)
             && key.is_some_and(|k| same_but_sites(facts.arena, k, self.target))
     }
 
@@ -304,6 +304,11 @@ fn elements(facts: &Facts, e: ExprId) -> Vec<BinderId> {
         }
     }
     out
+}
+
+/// Is it about files? To open the very file that is deleted, or to ask for it, asks the file itself.
+fn is_file(row: &Row) -> bool {
+    row.noun.is_some_and(|n| n == "file" || n == "directory")
 }
 
 /// What was found by something of the subject, and is itself destroyed: to have found it is no record of its use.

@@ -114,6 +114,7 @@ pub(super) struct Words {
     pub(super) missing_ends: Vec<String>,
     pub(super) missing_starts: Vec<String>,
     pub(super) acting: Vec<String>,
+    pub(super) forming: Vec<String>,
     pub(super) age: Vec<String>,
     pub(super) protection: Vec<String>,
     pub(super) triggers: Vec<String>,
@@ -271,6 +272,7 @@ enum List {
     Final,
     NotFound,
     Acting,
+    Forming,
     Age,
     Protection,
     Trigger,
@@ -372,6 +374,7 @@ impl Words {
                 }
                 List::NotFound => l.words.iter().for_each(|w| self.not_found(w)),
                 List::Acting => self.acting.extend(l.words),
+                List::Forming => self.forming.extend(l.words),
                 List::Age => self.age.extend(l.words.iter().map(|w| format!("_{w}_"))),
                 List::Protection => self.protection.extend(l.words.iter().map(|w| format!("_{w}_"))),
                 List::Trigger => self.triggers.extend(l.words),

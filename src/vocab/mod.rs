@@ -470,9 +470,11 @@ impl Vocab {
     /// Does the name of a call begin with a verb that changes or sends something, so that what it returns is no record of
     /// anything: `save_meta`, `send`, `startReplication`?
     pub fn acts(&self, name: &str) -> bool {
-        let snake = load::snake(name);
-        let first = snake.trim_start_matches('_').split('_').next().unwrap_or_default();
-        self.words.acting.iter().any(|w| w == first)
+        begins(name, &self.words.acting)
+    }
+    /// Does it begin with a verb that makes another form of what it is given: `parse`, `decode_key`?
+    pub fn forms(&self, name: &str) -> bool {
+        begins(name, &self.words.forming)
     }
     /// Does the name of a predicate speak of age: `is_older_than`, `expired`, `stale`?
     pub fn speaks_of_age(&self, name: &str) -> bool {
@@ -524,6 +526,12 @@ impl Vocab {
     pub fn final_words(&self) -> &[String] {
         &self.words.final_words
     }
+}
+
+fn begins(name: &str, words: &[String]) -> bool {
+    let snake = load::snake(name);
+    let first = snake.trim_start_matches('_').split('_').next().unwrap_or_default();
+    words.iter().any(|w| w == first)
 }
 
 fn last_part(word: &str) -> &str {

@@ -328,16 +328,18 @@ impl Walk<'_> {
                 out.extend(receiver);
                 continue;
             }
+            if p.as_str().starts_with("**") {
+                out.push(self.named_rest(sum, args));
+                continue;
+            }
             if p.as_str().starts_with('*') {
                 let mut all = self.a.lit(Lit::Empty);
-                if !p.as_str().starts_with("**") {
-                    for v in positional.by_ref() {
-                        let one = self.a.mk(Expr::One(v));
-                        all = self.a.union(all, one);
-                    }
-                    if let Some(rest) = args.iter().find(|a| a.name.is_some_and(|n| n == "*")) {
-                        all = self.a.union(all, rest.value);
-                    }
+                for v in positional.by_ref() {
+                    let one = self.a.mk(Expr::One(v));
+                    all = self.a.union(all, one);
+                }
+                if let Some(rest) = args.iter().find(|a| a.name.is_some_and(|n| n == "*")) {
+                    all = self.a.union(all, rest.value);
                 }
                 out.push(all);
                 continue;
@@ -354,6 +356,18 @@ impl Walk<'_> {
             out.push(v);
         }
         out
+    }
+
+    /// What `**rest` holds: the keywords that are no parameters. Unknown where some are handed on unseen.
+    fn named_rest(&mut self, sum: &Summary, args: &[Arg]) -> ExprId {
+        let named = args.iter().filter_map(|a| Some((a.name?, a.value)));
+        let rest: Vec<(Sym, ExprId)> = named.filter(|(n, _)| *n != "*" && !sum.params.contains(n)).collect();
+        match rest[..] {
+            [] => self.a.lit(Lit::Empty),
+            [(n, v)] if n == "**" => v,
+            _ if rest.iter().any(|(n, _)| *n == "**") => self.a.unknown(),
+            _ => self.a.mk(Expr::Record(rest)),
+        }
     }
 
     /// Fields of what is passed in that this path has written: the callee sees them as they are now.

@@ -58,7 +58,7 @@ impl Walk<'_> {
             body = body.or(Some(key));
         }
         if let Some(m) = matched
-            && !(self.names_destroyer(m) && self.is_housekeeping(body, method.map(|x| x.1)))
+            && !(self.names_destroyer(m) && self.is_housekeeping(body, method))
         {
             return self.known(m, &call, e, s);
         }
@@ -67,14 +67,24 @@ impl Walk<'_> {
 
     /// A body that can be read says more than a name: nothing outside the process is destroyed in the function that is
     /// called, nor in any that may be.
-    fn is_housekeeping(&self, body: Option<FuncKey>, name: Option<Sym>) -> bool {
-        match (body, name) {
+    fn is_housekeeping(&self, body: Option<FuncKey>, method: Option<(ExprId, Sym)>) -> bool {
+        match (body, method) {
             (Some(f), _) => !self.ctx.destroys(f),
-            (None, Some(name)) => {
+            // What a decorator put on a function: `cached_rows.delete_key(k)`.
+            (None, Some((recv, _))) if self.is_function_object(recv) => true,
+            (None, Some((_, name))) => {
                 let bodies = self.ctx.methods_named(name);
                 !bodies.is_empty() && !bodies.iter().any(|f| self.ctx.destroys(*f))
             }
             (None, None) => false,
+        }
+    }
+
+    fn is_function_object(&self, e: ExprId) -> bool {
+        match self.a.get(e) {
+            Expr::Path(p) => matches!(self.ctx.resolve(self.func.name_span.file, *p), Resolved::Function(_)),
+            Expr::Closure(_) => true,
+            _ => false,
         }
     }
 

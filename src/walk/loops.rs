@@ -121,7 +121,7 @@ impl Walk<'_> {
                 }
             }
         }
-        self.raised_inside(b, marks.2, &mut after);
+        self.raised_inside(src, marks.2, &mut after);
         self.far_exits(b, &s, ex.returns, far_breaks, far_continues, &mut after, x);
         if breaks.is_empty() {
             return self.block(whole, Some(after), x);
@@ -346,12 +346,15 @@ impl Walk<'_> {
         }
     }
 
-    /// What may raise in the body ends the function too.
-    fn raised_inside(&mut self, b: BinderId, from: usize, after: &mut State) {
+    /// What may raise in the body ends the function too: for an element that is traversed at all, where there is a choice
+    /// of what to traverse.
+    fn raised_inside(&mut self, src: Source, from: usize, after: &mut State) {
         for i in from..self.risky.len() {
             let r = self.risky[i];
-            let raised = self.a.any(b, r.raised);
-            let missing = self.a.any(b, r.missing);
+            let raised = self.a.and(src.keep, r.raised);
+            let raised = self.a.any(src.binder, raised);
+            let missing = self.a.and(src.keep, r.missing);
+            let missing = self.a.any(src.binder, missing);
             self.risky[i] = Risk { raised, missing, kind: r.kind };
             if self.func.raises {
                 let none = self.a.not(raised);
