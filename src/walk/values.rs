@@ -129,7 +129,9 @@ impl Walk<'_> {
         let r = self.entry(c, k);
         if matches!(self.a.get(r), Expr::Lookup(..)) && self.func.raises {
             let there = self.a.unary(Un::Present, r);
+            // Only where it is looked up at all: under `if k in c` it is never missing.
             let missing = self.a.not(there);
+            let missing = self.a.and(s.live, missing);
             self.risky.push(Risk { raised: missing, missing, kind: RiskKind::Key });
         }
         r
