@@ -29,11 +29,12 @@ impl Ask<'_> {
     /// filter lets it through.
     fn drawn(&self, coll: ExprId, reach: bool) -> Answer {
         // Choices share their arms: each is asked once.
-        if let Some(r) = self.draws.borrow().get(&(coll, reach)) {
+        let key = ((coll, reach), self.supposing.of(coll));
+        if let Some(r) = self.draws.borrow().get(&key) {
             return r.clone();
         }
         let r = self.drawn_of(coll, reach);
-        self.draws.borrow_mut().insert((coll, reach), r.clone());
+        self.draws.borrow_mut().insert(key, r.clone());
         r
     }
 
@@ -295,11 +296,12 @@ impl Ask<'_> {
 
     /// Does a collection hold the subject? `at` is the test that asks.
     pub(super) fn holds(&self, coll: ExprId, at: ExprId) -> Answer {
-        if let Some(r) = self.held.borrow().get(&(coll, at)) {
+        let key = ((coll, at), self.supposing.of(coll) | self.supposing.of(at));
+        if let Some(r) = self.held.borrow().get(&key) {
             return r.clone();
         }
         let r = self.deeper(at, || self.holds_of(coll, at));
-        self.held.borrow_mut().insert((coll, at), r.clone());
+        self.held.borrow_mut().insert(key, r.clone());
         r
     }
 
@@ -442,11 +444,12 @@ impl Ask<'_> {
     /// Is anything in the collection?
     pub(super) fn nonempty(&self, e: ExprId) -> Answer {
         // Choices share their arms: each is asked once.
-        if let Some(r) = self.empties.borrow().get(&e) {
+        let key = (e, self.supposing.of(e));
+        if let Some(r) = self.empties.borrow().get(&key) {
             return r.clone();
         }
         let r = self.nonempty_of(e);
-        self.empties.borrow_mut().insert(e, r.clone());
+        self.empties.borrow_mut().insert(key, r.clone());
         r
     }
 

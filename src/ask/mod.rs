@@ -49,6 +49,7 @@ mod identity;
 mod pairs;
 mod polarity;
 mod subject;
+mod suppose;
 mod truth;
 
 use crate::facts::{Effect, Summary};
@@ -58,6 +59,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 pub use subject::{Subject, feeds, same_but_sites};
+use suppose::{Bits, Supposed};
 
 /// What a question may look at.
 #[derive(Clone, Copy)]
@@ -365,6 +367,9 @@ impl Answer {
     }
 }
 
+/// Answers, by what is asked and the values of the unknowns it rests on.
+type Known<K, A> = RefCell<FxHashMap<(K, Bits), A>>;
+
 /// One question about one effect.
 struct Ask<'a> {
     f: Facts<'a>,
@@ -376,12 +381,12 @@ struct Ask<'a> {
     /// Calls of which more is asked than whether they failed.
     value_used: &'a FxHashSet<ExprId>,
     /// Unknowns supposed to be known.
-    force: FxHashMap<ExprId, Tri>,
-    truths: RefCell<FxHashMap<ExprId, Answer>>,
-    held: RefCell<FxHashMap<(ExprId, ExprId), Answer>>,
-    draws: RefCell<FxHashMap<(ExprId, bool), Answer>>,
-    absences: RefCell<FxHashMap<ExprId, Option<Answer>>>,
-    empties: RefCell<FxHashMap<ExprId, Answer>>,
+    supposing: Supposed,
+    truths: Known<ExprId, Answer>,
+    held: Known<(ExprId, ExprId), Answer>,
+    draws: Known<(ExprId, bool), Answer>,
+    absences: Known<ExprId, Option<Answer>>,
+    empties: Known<ExprId, Answer>,
     depth: Cell<u32>,
 }
 
@@ -422,7 +427,7 @@ impl<'a> Question<'a> {
         Question { facts, effect, subject, choosing, value_used, twice, chooses }
     }
 
-    fn asking(&self, world: World, force: FxHashMap<ExprId, Tri>) -> Ask<'_> {
+    fn asking(&self, world: World) -> Ask<'_> {
         Ask {
             f: *self.facts,
             a: self.facts.arena,
@@ -430,7 +435,7 @@ impl<'a> Question<'a> {
             subject: self.subject,
             choosing: &self.choosing,
             value_used: &self.value_used,
-            force,
+            supposing: Supposed::default(),
             truths: RefCell::default(),
             held: RefCell::default(),
             draws: RefCell::default(),
@@ -440,26 +445,25 @@ impl<'a> Question<'a> {
         }
     }
 
-    fn run(&self, world: World, force: FxHashMap<ExprId, Tri>) -> (Answer, Vec<ExprId>) {
-        let q = self.asking(world, force);
-        let r = q.listed_subject().and(q.truth(self.effect.when));
-        let mut open: Vec<_> = q.truths.borrow().iter().filter(|(e, r)| r.is_atom(**e)).map(|(e, _)| *e).collect();
-        open.sort();
-        (r, open)
+    fn run(&self, q: &Ask) -> Answer {
+        q.listed_subject().and(q.truth(self.effect.when))
     }
 
     /// The answer in a world. `x` and `not x` in one condition are three-valued noise (Maybe and Maybe): unknowns that
     /// occur more than once are tried with both values.
     pub fn ask(&self, world: World) -> Answer {
-        let (r, open) = self.run(world, FxHashMap::default());
-        let open = self.split(open);
+        let mut q = self.asking(world);
+        let r = self.run(&q);
+        let open = self.split(q.unknowns());
         if r.tri != Maybe || open.is_empty() {
             return r;
         }
         let none = nothing();
         let (mut all, mut pro, mut con): (Option<Tri>, _, _) = (None, none.clone(), none.clone());
-        for force in assignments(&open) {
-            let one = self.run(world, force).0;
+        q.suppose(&open);
+        for values in Supposed::all(&open) {
+            q.supposing.set(values);
+            let one = self.run(&q);
             pro = join(&pro, &one.pro);
             con = join(&con, &one.con);
             all = Some(match all {
@@ -487,40 +491,59 @@ impl<'a> Question<'a> {
     /// Can it be that the call is reached in one world and not in the other, all else being equal? Two open answers do not
     /// tell: see [`pairs`].
     pub fn decides(&self, here: World, there: World) -> bool {
-        let (_, open) = self.run(here, FxHashMap::default());
-        let open = self.split(open);
-        assignments(&open).any(|force| {
-            let (here, there) = (self.asking(here, force.clone()), self.asking(there, force));
+        let (mut here, mut there) = (self.asking(here), self.asking(there));
+        self.run(&here);
+        let open = self.split(here.unknowns());
+        here.suppose(&open);
+        there.suppose(&open);
+        Supposed::all(&open).any(|values| {
+            here.supposing.set(values);
+            there.supposing.set(values);
             pairs::only_here(&here, &there, self.effect.when)
         })
     }
 
     /// Settled answers asked again with each unknown made known: how many were asked, how many flipped. None may.
     pub fn monotone(&self, world: World) -> (u32, u32) {
-        let (base, open) = self.run(world, FxHashMap::default());
+        let mut q = self.asking(world);
+        let base = self.run(&q);
         if base.tri == Maybe {
             return (0, 0);
         }
         let (mut asked, mut flipped) = (0, 0);
-        for x in open {
-            for t in [Yes, No] {
+        for x in q.unknowns() {
+            q = self.asking(world);
+            q.suppose(&[x]);
+            for values in Supposed::all(&[x]) {
                 asked += 1;
-                flipped += (self.run(world, FxHashMap::from_iter([(x, t)])).0.tri != base.tri) as u32;
+                q.supposing.set(values);
+                flipped += (self.run(&q).tri != base.tri) as u32;
             }
         }
         (asked, flipped)
     }
 }
 
-/// Every way to make some unknowns known.
-fn assignments(open: &[ExprId]) -> impl Iterator<Item = FxHashMap<ExprId, Tri>> + '_ {
-    (0..1u32 << open.len()).map(|bits| {
-        let value = |i: usize| if bits >> i & 1 == 1 { Yes } else { No };
-        open.iter().enumerate().map(|(i, x)| (*x, value(i))).collect()
-    })
-}
-
 impl Ask<'_> {
+    /// What is open for no reason but itself.
+    fn unknowns(&self) -> Vec<ExprId> {
+        let truths = self.truths.borrow();
+        let mut open: Vec<_> = truths.iter().filter(|((e, _), r)| r.is_atom(*e)).map(|((e, _), _)| *e).collect();
+        open.sort();
+        open
+    }
+
+    /// Supposes values for some unknowns. What rests on none of them stays answered.
+    fn suppose(&mut self, open: &[ExprId]) {
+        self.supposing = Supposed::new(self, open);
+        let same = |e: ExprId| !self.supposing.changes(e);
+        self.truths.get_mut().retain(|(e, _), _| same(*e));
+        self.held.get_mut().retain(|((coll, at), _), _| same(*coll) && same(*at));
+        self.draws.get_mut().retain(|((e, _), _), _| same(*e));
+        self.absences.get_mut().retain(|(e, _), _| same(*e));
+        self.empties.get_mut().retain(|(e, _), _| same(*e));
+    }
+
     /// Runs a part of a question unless it is nested too deep.
     fn deeper(&self, e: ExprId, f: impl FnOnce() -> Answer) -> Answer {
         if self.depth.get() > DEEP {

@@ -13,14 +13,15 @@ use crate::vocab::{Absence, FieldRole};
 
 impl Ask<'_> {
     pub(super) fn truth(&self, e: ExprId) -> Answer {
-        if let Some(r) = self.truths.borrow().get(&e) {
+        let key = (e, self.supposing.of(e));
+        if let Some(r) = self.truths.borrow().get(&key) {
             return r.clone();
         }
-        let r = match self.force.get(&e) {
-            Some(t) => self.supposed(*t, e),
+        let r = match self.supposing.get(e) {
+            Some(t) => self.supposed(t, e),
             None => self.deeper(e, || self.truth_of(e)),
         };
-        self.truths.borrow_mut().insert(e, r.clone());
+        self.truths.borrow_mut().insert(key, r.clone());
         r
     }
 
@@ -94,8 +95,8 @@ impl Ask<'_> {
     }
 
     fn present_at(&self, x: ExprId, at: ExprId) -> Answer {
-        if let Some(t) = self.force.get(&at).or(self.force.get(&x)) {
-            return self.supposed(*t, at);
+        if let Some(t) = self.supposing.get(at).or_else(|| self.supposing.get(x)) {
+            return self.supposed(t, at);
         }
         let r = self.present(x);
         // Open for no better reason than itself: the test is the unknown.
@@ -170,7 +171,8 @@ impl Ask<'_> {
 
     /// A lookup that found nothing, or failed: whatever is taken from it is not there either.
     pub(super) fn absent(&self, e: ExprId) -> Option<Answer> {
-        if let Some(known) = self.absences.borrow().get(&e) {
+        let key = (e, self.supposing.of(e));
+        if let Some(known) = self.absences.borrow().get(&key) {
             return known.clone();
         }
         if self.depth.get() > DEEP {
@@ -179,7 +181,7 @@ impl Ask<'_> {
         self.depth.set(self.depth.get() + 1);
         let r = self.absence(e);
         self.depth.set(self.depth.get() - 1);
-        self.absences.borrow_mut().insert(e, r.clone());
+        self.absences.borrow_mut().insert(key, r.clone());
         r
     }
 
