@@ -3,21 +3,30 @@
 //! Interning makes "the same value" id equality, which is what lets `(p and c) or (p and not c)` fold to `p` when both
 //! arms of an `if` fall through. Simplification happens only here, so every pass sees the same normal form.
 
+use super::ids::{Copied, Ids, Marks};
 use super::*;
-use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 
 /// Expressions of one function or one summary.
 #[derive(Clone, Default, Debug)]
 pub struct Arena {
     exprs: Vec<Expr>,
-    index: FxHashMap<Expr, ExprId>,
-    origin: FxHashMap<ExprId, (Span, Option<SiteId>)>,
+    index: Ids,
+    /// By id, as far as any expression has one.
+    origin: Vec<Option<Origin>>,
     binders: Vec<ExprId>,
     /// Sites of calls; [`SiteId`] is the index.
     pub sites: Vec<Site>,
     /// Function values; [`ClosureId`] is the index.
     pub closures: Vec<Closure>,
     fresh: u32,
+}
+
+/// Where an expression stands, and the call whose summary brought it here.
+#[derive(Clone, Copy, Debug)]
+struct Origin {
+    span: Span,
+    via: Option<SiteId>,
 }
 
 impl Arena {
@@ -39,35 +48,46 @@ impl Arena {
     }
     /// Interns an expression as it is. Prefer the simplifying constructors where there is one.
     pub fn mk(&mut self, e: Expr) -> ExprId {
-        if let Some(&id) = self.index.get(&e) {
+        if let Some(id) = self.index.find(&e, &self.exprs) {
             return id;
         }
-        let id = ExprId(self.exprs.len() as u32);
-        self.index.insert(e.clone(), id);
+        self.index.add(&e, &self.exprs);
         self.exprs.push(e);
-        id
+        ExprId(self.exprs.len() as u32 - 1)
     }
     /// The id of an expression, if it was interned before.
     pub fn find(&self, e: &Expr) -> Option<ExprId> {
-        self.index.get(e).copied()
+        self.index.find(e, &self.exprs)
     }
     /// Notes where an expression stands in the source; the first place wins.
     pub fn at(&mut self, id: ExprId, span: Span) -> ExprId {
-        self.origin.entry(id).or_insert((span, None));
+        self.stands(id, Origin { span, via: None });
         id
+    }
+    fn stands(&mut self, id: ExprId, origin: Origin) {
+        let at = id.0 as usize;
+        if self.origin.len() <= at {
+            self.origin.resize(at + 1, None);
+        }
+        if let Some(place) = self.origin.get_mut(at) {
+            place.get_or_insert(origin);
+        }
+    }
+    fn place(&self, id: ExprId) -> Option<Origin> {
+        self.origin.get(id.0 as usize).copied().flatten()
     }
     /// Where an expression stands in the source, if it was written there. A call's place is that of its site.
     pub fn origin(&self, id: ExprId) -> Option<Span> {
         match self.get(id) {
             Expr::Call(c) => Some(self.site(c.site).whole),
-            _ => self.origin.get(&id).map(|o| o.0),
+            _ => self.place(id).map(|o| o.span),
         }
     }
     /// The call in this function whose summary brought an expression here: it was written in a helper.
     pub fn via(&self, id: ExprId) -> Option<SiteId> {
         match self.get(id) {
             Expr::Call(c) => self.site(c.site).via,
-            _ => self.origin.get(&id).and_then(|o| o.1),
+            _ => self.place(id).and_then(|o| o.via),
         }
     }
     /// The site of a call.
@@ -318,10 +338,14 @@ impl Arena {
         }
     }
 
+    /// A set of expressions of this arena, empty.
+    pub fn marks(&self) -> Marks {
+        Marks::new(self.len())
+    }
+
     /// Does an expression, or anything below it, satisfy the test?
     pub fn mentions(&self, e: ExprId, test: &mut dyn FnMut(ExprId) -> bool) -> bool {
-        let mut seen = rustc_hash::FxHashSet::default();
-        let mut todo = vec![e];
+        let (mut seen, mut todo) = (self.marks(), vec![e]);
         while let Some(x) = todo.pop() {
             if !seen.insert(x) {
                 continue;
@@ -342,9 +366,9 @@ pub struct Rebuild<'a> {
     /// The arena the ids of the input belong to; `None` for the arena written to.
     pub from: Option<&'a Arena>,
     /// What is replaced, and what was built so far.
-    pub done: FxHashMap<ExprId, ExprId>,
-    binders: FxHashMap<BinderId, BinderId>,
-    sites: FxHashMap<SiteId, SiteId>,
+    pub done: Copied<ExprId>,
+    binders: Copied<BinderId>,
+    sites: Copied<SiteId>,
     /// The call in the caller that brings the copy here: copied calls get sites of their own under it.
     pub via: Option<SiteId>,
 }
@@ -352,23 +376,11 @@ pub struct Rebuild<'a> {
 impl<'a> Rebuild<'a> {
     /// A copy out of another arena, under the call `via`.
     pub fn out_of(from: &'a Arena, via: Option<SiteId>) -> Self {
-        Rebuild {
-            from: Some(from),
-            done: FxHashMap::default(),
-            binders: FxHashMap::default(),
-            sites: FxHashMap::default(),
-            via,
-        }
+        Rebuild { from: Some(from), done: Copied::default(), binders: Copied::default(), sites: Copied::default(), via }
     }
     /// A copy within one arena: sites stay, binders are made anew only where their collection changes.
     pub fn within() -> Self {
-        Rebuild {
-            from: None,
-            done: FxHashMap::default(),
-            binders: FxHashMap::default(),
-            sites: FxHashMap::default(),
-            via: None,
-        }
+        Rebuild { from: None, done: Copied::default(), binders: Copied::default(), sites: Copied::default(), via: None }
     }
     /// Replaces an expression.
     pub fn with(mut self, from: ExprId, to: ExprId) -> Self {
@@ -382,12 +394,15 @@ impl<'a> Rebuild<'a> {
 
     /// The copy of an expression.
     pub fn expr(&mut self, a: &mut Arena, e: ExprId) -> ExprId {
-        if let Some(&r) = self.done.get(&e) {
+        if let Some(r) = self.done.get(e) {
             return r;
         }
-        let expr = self.src(a).get(e).clone();
-        let origin = self.src(a).origin.get(&e).copied();
-        let r = match expr {
+        let expr = match self.from {
+            Some(from) => Cow::Borrowed(from.get(e)),
+            None => Cow::Owned(a.get(e).clone()),
+        };
+        let origin = self.src(a).place(e);
+        let r = match *expr {
             Expr::Unknown(_) if self.from.is_some() => a.unknown(),
             Expr::Elem(b) => {
                 let b = self.binder(a, b);
@@ -431,15 +446,15 @@ impl<'a> Rebuild<'a> {
                 let x = self.expr(a, x);
                 a.mk(Expr::Caught(x))
             }
-            Expr::Record(parts) => {
+            Expr::Record(ref parts) => {
                 let parts = parts.iter().map(|p| (p.0, self.expr(a, p.1))).collect();
                 a.mk(Expr::Record(parts))
             }
-            Expr::Format(parts) => {
+            Expr::Format(ref parts) => {
                 let parts = parts.iter().map(|p| self.expr(a, *p)).collect();
                 a.mk(Expr::Format(parts))
             }
-            Expr::Call(c) => {
+            Expr::Call(ref c) => {
                 let callee = self.expr(a, c.callee);
                 let args = c.args.iter().map(|x| Arg { name: x.name, value: self.expr(a, x.value) }).collect();
                 let site = self.site(a, c.site);
@@ -447,22 +462,22 @@ impl<'a> Rebuild<'a> {
             }
             // A function value does not leave the function it stands in.
             Expr::Closure(_) if self.from.is_some() => a.unknown(),
-            e => a.mk(e),
+            ref e => a.mk(e.clone()),
         };
-        if let Some((span, via)) = origin {
+        if let Some(Origin { span, via }) = origin {
             // A copy within one arena stays where it was written; one out of a summary comes by the call.
             let via = match via {
                 Some(v) => Some(self.site(a, v)),
                 None => self.via,
             };
-            a.origin.entry(r).or_insert((span, via));
+            a.stands(r, Origin { span, via });
         }
         self.done.insert(e, r);
         r
     }
 
     fn binder(&mut self, a: &mut Arena, b: BinderId) -> BinderId {
-        if let Some(&n) = self.binders.get(&b) {
+        if let Some(n) = self.binders.get(b) {
             return n;
         }
         let coll = self.src(a).coll(b);
@@ -476,7 +491,7 @@ impl<'a> Rebuild<'a> {
         if self.from.is_none() {
             return s;
         }
-        if let Some(&n) = self.sites.get(&s) {
+        if let Some(n) = self.sites.get(s) {
             return n;
         }
         let mut site = self.src(a).site(s).clone();

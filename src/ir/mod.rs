@@ -17,9 +17,11 @@
 //! twice is one value.
 
 mod arena;
+mod ids;
 pub mod text;
 
 pub use arena::{Arena, Rebuild};
+pub use ids::{Copied, Id, Marks};
 
 use crate::source::Span;
 pub use ustr::{Ustr as Sym, ustr as sym};

@@ -66,7 +66,7 @@ pub fn export(s: &Summary) -> Summary {
 /// A condition without failures of reads that nothing else in it, and none of `values`, looks into.
 fn without_idle_failures(a: &mut Arena, when: ExprId, values: &[ExprId]) -> ExprId {
     let all = parts(a, when, Bin::And);
-    let mut seen = FxHashSet::default();
+    let mut seen = a.marks();
     let idle = |a: &Arena, c: ExprId| succeeds(a, c, false);
     let essential = all.iter().copied().filter(|c| !idle(a, *c));
     for e in essential.chain(values.iter().copied()).collect::<Vec<_>>() {
@@ -82,8 +82,8 @@ fn without_idle_failures(a: &mut Arena, when: ExprId, values: &[ExprId]) -> Expr
 }
 
 /// Everything that values, effects and writes of a summary rest on.
-fn reachable(s: &Summary, effects: &[Effect]) -> FxHashSet<ExprId> {
-    let mut seen = FxHashSet::default();
+fn reachable(s: &Summary, effects: &[Effect]) -> Marks {
+    let mut seen = s.arena.marks();
     let effects = effects.iter().flat_map(|e| [e.when, e.target, e.call]);
     let pending = s.pending.iter().flat_map(|p| [p.call, p.when]);
     let values = s.writes.iter().flat_map(|w| [w.0, w.2]).chain(s.puts.iter().map(|p| p.1));
@@ -97,7 +97,7 @@ fn reachable(s: &Summary, effects: &[Effect]) -> FxHashSet<ExprId> {
     seen
 }
 
-fn mark(a: &Arena, e: ExprId, seen: &mut FxHashSet<ExprId>) {
+fn mark(a: &Arena, e: ExprId, seen: &mut Marks) {
     let mut todo = vec![e];
     while let Some(x) = todo.pop() {
         if seen.insert(x) {
@@ -141,9 +141,9 @@ fn is_failure(a: &Arena, e: ExprId) -> bool {
 }
 
 /// Does a failure concern something that is looked into?
-fn touches(a: &Arena, e: ExprId, looked_into: &FxHashSet<ExprId>) -> bool {
+fn touches(a: &Arena, e: ExprId, looked_into: &Marks) -> bool {
     a.mentions(e, &mut |x| match a.get(x) {
-        Expr::Unary(Un::Raised | Un::NotFound, r) => looked_into.contains(&read_behind(a, *r)),
+        Expr::Unary(Un::Raised | Un::NotFound, r) => looked_into.contains(read_behind(a, *r)),
         _ => false,
     })
 }
@@ -157,7 +157,7 @@ fn read_behind(a: &Arena, e: ExprId) -> ExprId {
     }
 }
 
-fn matters(a: &Arena, e: ExprId, reach: &FxHashSet<ExprId>) -> bool {
+fn matters(a: &Arena, e: ExprId, reach: &Marks) -> bool {
     a.as_bool(e) != Some(false) && (!is_failure(a, e) || touches(a, e, reach))
 }
 
@@ -182,7 +182,7 @@ fn moved(s: &Summary, effects: &[Effect], raised: Vec<ExprId>, missing: Vec<Expr
     let mut reads = vec![];
     for (i, read) in s.reads.iter().enumerate() {
         kept[i] = reads.len();
-        if seen.contains(&read.call) || own && written_here(&s.arena, read.call) {
+        if seen.contains(read.call) || own && written_here(&s.arena, read.call) {
             reads.push(Read { call: r.expr(&mut a, read.call), ..*read });
         }
     }
@@ -223,7 +223,7 @@ fn moved(s: &Summary, effects: &[Effect], raised: Vec<ExprId>, missing: Vec<Expr
         defaults: s.defaults.iter().map(|d| d.map(|d| r.expr(&mut a, d))).collect(),
         fields: known.into_iter().map(|((b, f), h)| ((r.expr(&mut a, b), f), h)).collect(),
         selects: s.selects.iter().map(|e| r.expr(&mut a, *e)).collect(),
-        cached: s.cached.iter().filter(|c| seen.contains(c)).map(|c| r.expr(&mut a, *c)).collect(),
+        cached: s.cached.iter().filter(|c| seen.contains(**c)).map(|c| r.expr(&mut a, *c)).collect(),
         params: s.params.clone(),
         truncated: s.truncated,
         reads,
