@@ -103,6 +103,8 @@ pub struct Summary {
     pub selects: Vec<ExprId>,
     /// Results remembered from earlier calls: reads made inside a memoised function.
     pub cached: FxHashSet<ExprId>,
+    /// Some reads are kept for the rules that look at a function as a whole; nothing else rests on them.
+    pub own_reads: bool,
     /// The function was too large or too deep somewhere: what is missing is opaque, never wrong.
     pub truncated: bool,
 }

@@ -15,7 +15,7 @@ mod settle;
 
 use crate::facts::{EffectKind, Summary};
 use crate::index::{DefKind, FileIndex, NameIndex};
-use crate::ir::{Block, Func, Handler, Stmt, Sym, sym};
+use crate::ir::{Arena, Block, Func, Handler, Stmt, Sym, sym};
 use crate::lang::{self, Lowered, ModuleInfo, Notes, Rest};
 use crate::source::{FileId, Sources, Span};
 use crate::vocab::{FileContext, Vocab};
@@ -55,7 +55,7 @@ enum State {
 struct Entry {
     file: FileId,
     def: u32,
-    func: OnceCell<Option<Arc<Func>>>,
+    func: RefCell<Option<Option<Arc<Func>>>>,
     summary: RefCell<State>,
     /// The part callers see.
     export: OnceCell<Option<Arc<Summary>>>,
@@ -119,7 +119,7 @@ impl<'a> Project<'a> {
             let Some(def) = self.def_at(file, f.name_span.start) else { continue };
             let key = self.key(file, def);
             if let Some(e) = self.entry(key) {
-                let _ = e.func.set(Some(f));
+                *e.func.borrow_mut() = Some(Some(f));
             }
         }
     }
@@ -213,7 +213,7 @@ impl<'a> Project<'a> {
             entries.push(Rc::new(Entry {
                 file,
                 def,
-                func: OnceCell::new(),
+                func: RefCell::default(),
                 summary: RefCell::new(State::Unmade),
                 export: OnceCell::new(),
             }));
@@ -230,26 +230,32 @@ impl<'a> Project<'a> {
         self.entry(f).map(|e| (e.file, e.def))
     }
 
-    /// A function, lowered now if it was not before.
+    /// A function, lowered now if it was not before. Of one that was walked only the head is left, unless it is a test.
     pub fn func(&self, f: FuncKey) -> Option<Arc<Func>> {
         let e = self.entry(f)?;
-        e.func
-            .get_or_init(|| {
-                let name = self.index(e.file).defs.get(e.def as usize)?.name.start;
-                let mut notes = Notes::default();
-                let found = self.info(e.file).rest.function(self.sources.get(e.file), name, &mut notes);
-                self.note(notes);
-                found.filter(|f| f.name_span.start == name).map(Arc::new)
-            })
-            .clone()
+        if let Some(known) = &*e.func.borrow() {
+            return known.clone();
+        }
+        let found = self.lowered(&e);
+        *e.func.borrow_mut() = Some(found.clone());
+        found
     }
 
-    fn summarize(&self, func: &Func) -> Option<Arc<Summary>> {
+    fn lowered(&self, e: &Entry) -> Option<Arc<Func>> {
+        let name = self.index(e.file).defs.get(e.def as usize)?.name.start;
+        let mut notes = Notes::default();
+        let found = self.info(e.file).rest.function(self.sources.get(e.file), name, &mut notes);
+        self.note(notes);
+        found.filter(|f| f.name_span.start == name).map(Arc::new)
+    }
+
+    /// What the walk leaves of a body of a function.
+    fn summarize(&self, func: &Func, body: &Block) -> Option<Arc<Summary>> {
         if *self.depth.borrow() >= DEPTH_LIMIT {
             return None;
         }
         *self.depth.borrow_mut() += 1;
-        let mut s = walk::summarize(func, self);
+        let mut s = walk::summarize_body(func, body, self);
         *self.depth.borrow_mut() -= 1;
         settle::settle(&mut s, self.vocab);
         Some(Arc::new(s))
@@ -267,7 +273,7 @@ impl<'a> Project<'a> {
             None => info.top.clone(),
             Some(c) => info.class_bodies.get(&c).cloned(),
         };
-        let made = func.and_then(|f| self.summarize(&constants(&f)));
+        let made = func.and_then(|f| self.summarize(&f, &assignments(&f.body)));
         self.tops.borrow_mut().insert(at, made.clone());
         made
     }
@@ -275,7 +281,7 @@ impl<'a> Project<'a> {
     /// The statements at the top of a file as a function: what a script does.
     pub fn script(&self, file: FileId) -> Option<(Arc<Func>, Arc<Summary>)> {
         let func = self.info(file).top.clone()?;
-        let summary = self.summarize(&func)?;
+        let summary = self.summarize(&func, &func.body)?;
         Some((func, summary))
     }
 
@@ -291,8 +297,12 @@ impl<'a> Project<'a> {
             return None;
         }
         *e.summary.borrow_mut() = State::InProgress;
-        let made = self.func(f).and_then(|func| self.summarize(&func));
+        let func = self.func(f);
+        let made = func.as_ref().and_then(|func| self.summarize(func, &func.body));
         *e.summary.borrow_mut() = State::Made(made.clone());
+        if let Some(func) = func.filter(|func| !func.is_test) {
+            *e.func.borrow_mut() = Some(Some(Arc::new(head(&func))));
+        }
         made
     }
 
@@ -359,11 +369,25 @@ impl<'a> Project<'a> {
     }
 }
 
-/// The top of a file with only what it assigns: its globals are known before anything it runs is.
-fn constants(f: &Func) -> Func {
-    Func { body: assignments(&f.body), ..f.clone() }
+/// A function without its body.
+fn head(f: &Func) -> Func {
+    Func {
+        body: vec![],
+        stage: vec![],
+        arena: Arena::default(),
+        name: f.name,
+        class: f.class,
+        params: f.params.clone(),
+        raises: f.raises,
+        atomic: f.atomic,
+        is_test: f.is_test,
+        decorators: f.decorators.clone(),
+        name_span: f.name_span,
+        span: f.span,
+    }
 }
 
+/// Of the statements at the top of a file, what they assign: its globals are known before anything it runs is.
 fn assignments(b: &Block) -> Block {
     let keep = |s: &Stmt| match s {
         Stmt::Let(..) | Stmt::Put(..) | Stmt::Set { .. } => Some(s.clone()),
@@ -417,9 +441,11 @@ impl Context for Project<'_> {
             return known.clone();
         }
         let full = self.full(f)?;
-        let export = walk::export(&full);
-        // A helper this large is opaque to its callers: put in place, it would make each of them as large.
-        let export = (export.arena.len() <= EXPORT_LIMIT).then(|| Arc::new(export));
+        // A helper larger than this is opaque to its callers: put in place, it would make each of them as large.
+        let export = match walk::is_export(&full) {
+            true => Some(full).filter(|s| s.arena.len() <= EXPORT_LIMIT),
+            false => walk::export(&full, EXPORT_LIMIT).map(Arc::new),
+        };
         e.export.get_or_init(|| export).clone()
     }
 

@@ -7,7 +7,7 @@
 
 use super::*;
 use crate::index::DefRef;
-use crate::ir::{Arena, Call, Expr, Site};
+use crate::ir::{Call, Expr, Site};
 use crate::source::SourceFile;
 use crate::vocab::Role;
 

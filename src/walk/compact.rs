@@ -44,7 +44,7 @@ pub(super) fn compact(mut s: Summary, risks: Vec<Risk>, raises: bool, vocab: &Vo
         }
     }
     let (raised, missing) = (vec![s.raises], vec![s.raises_missing]);
-    moved(&s, &s.effects, raised, missing, true)
+    moved(&s, &s.effects, raised, missing, usize::MAX, true).unwrap_or(s)
 }
 
 /// Does a condition ask for a stamp?
@@ -53,14 +53,22 @@ fn stamped(a: &Arena, when: ExprId, vocab: &Vocab) -> bool {
     a.mentions(when, &mut |x| matches!(a.get(x), Expr::Field(_, f) if vocab.field(*f) == stamp))
 }
 
-/// What callers see: an effect that was judged below says nothing new to them, but what was made or updated does.
-pub fn export(s: &Summary) -> Summary {
-    let open = |e: &&Effect| e.settled == Settled::Open || e.kind == EffectKind::Create;
-    let effects: Vec<Effect> = s.effects.iter().filter(open).copied().collect();
+fn is_exported(e: &Effect) -> bool {
+    e.settled == Settled::Open || e.kind == EffectKind::Create
+}
+
+/// Do callers see all there is?
+pub fn is_export(s: &Summary) -> bool {
+    !s.own_reads && s.effects.iter().all(is_exported)
+}
+
+/// What callers see, unless it is more than so many expressions: an effect that was judged below says nothing new to them, but what was made or updated does.
+pub fn export(s: &Summary, most: usize) -> Option<Summary> {
+    let effects: Vec<Effect> = s.effects.iter().filter(|e| is_exported(e)).copied().collect();
     let reach = reachable(s, &effects);
     let left =
         |raises| parts(&s.arena, raises, Bin::Or).into_iter().filter(|p| matters(&s.arena, *p, &reach)).collect();
-    moved(s, &effects, left(s.raises), left(s.raises_missing), false)
+    moved(s, &effects, left(s.raises), left(s.raises_missing), most, false)
 }
 
 /// A condition without failures of reads that nothing else in it, and none of `values`, looks into.
@@ -166,8 +174,16 @@ fn written_here(a: &Arena, e: ExprId) -> bool {
     a.call_of(e).is_some_and(|c| a.site(c.site).via.is_none() && a.site(c.site).row.is_some())
 }
 
-/// The summary in an arena that holds nothing else; `own`: with all known reads of the function itself.
-fn moved(s: &Summary, effects: &[Effect], raised: Vec<ExprId>, missing: Vec<ExprId>, own: bool) -> Summary {
+/// The summary in an arena that holds nothing else, unless it is more than so many expressions; `own`: with all known
+/// reads of the function itself.
+fn moved(
+    s: &Summary,
+    effects: &[Effect],
+    raised: Vec<ExprId>,
+    missing: Vec<ExprId>,
+    most: usize,
+    own: bool,
+) -> Option<Summary> {
     let mut seen = reachable(s, effects);
     raised.iter().chain(&missing).for_each(|e| mark(&s.arena, *e, &mut seen));
     let mut a = Arena::default();
@@ -179,12 +195,17 @@ fn moved(s: &Summary, effects: &[Effect], raised: Vec<ExprId>, missing: Vec<Expr
         }
     }
     let mut kept = vec![0; s.reads.len() + 1];
-    let mut reads = vec![];
+    let (mut reads, mut own_reads) = (vec![], false);
     for (i, read) in s.reads.iter().enumerate() {
         kept[i] = reads.len();
-        if seen.contains(read.call) || own && written_here(&s.arena, read.call) {
+        let wanted = seen.contains(read.call);
+        if wanted || own && written_here(&s.arena, read.call) {
+            own_reads |= !wanted;
             reads.push(Read { call: r.expr(&mut a, read.call), ..*read });
         }
+    }
+    if a.len() > most {
+        return None;
     }
     kept[s.reads.len()] = reads.len();
     let before = |n: usize| kept.get(n).copied().unwrap_or(reads.len());
@@ -196,6 +217,9 @@ fn moved(s: &Summary, effects: &[Effect], raised: Vec<ExprId>, missing: Vec<Expr
         ..*e
     });
     let effects = effects.collect();
+    if a.len() > most {
+        return None;
+    }
     let pending = s.pending.iter().map(|p| Pending {
         call: r.expr(&mut a, p.call),
         when: r.expr(&mut a, p.when),
@@ -213,7 +237,7 @@ fn moved(s: &Summary, effects: &[Effect], raised: Vec<ExprId>, missing: Vec<Expr
     let (raises, raises_missing) = (any_of(raised, &mut r), any_of(missing, &mut r));
     let mut known: Vec<_> = s.fields.iter().map(|(k, h)| (*k, *h)).collect();
     known.sort_by_key(|((b, f), _)| (*b, f.as_str()));
-    Summary {
+    let made = Summary {
         returns: r.expr(&mut a, s.returns),
         raises,
         raises_missing,
@@ -226,9 +250,11 @@ fn moved(s: &Summary, effects: &[Effect], raised: Vec<ExprId>, missing: Vec<Expr
         cached: s.cached.iter().filter(|c| seen.contains(**c)).map(|c| r.expr(&mut a, *c)).collect(),
         params: s.params.clone(),
         truncated: s.truncated,
+        own_reads,
         reads,
         effects,
         pending,
         arena: a,
-    }
+    };
+    (made.arena.len() <= most).then_some(made)
 }

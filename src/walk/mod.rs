@@ -33,7 +33,7 @@ mod spread;
 mod statement;
 mod values;
 
-pub use compact::export;
+pub use compact::{export, is_export};
 
 use crate::facts::{Effect, EffectKind, FieldHistory, Pending, Read, Settled, Summary};
 use crate::ir::*;
@@ -198,6 +198,11 @@ struct Walk<'a> {
 
 /// Walks a function.
 pub fn summarize(func: &Func, ctx: &dyn Context) -> Summary {
+    summarize_body(func, &func.body, ctx)
+}
+
+/// Walks other statements, over the arena of a function, in its place.
+pub fn summarize_body(func: &Func, body: &Block, ctx: &dyn Context) -> Summary {
     let file = func.name_span.file;
     let mut context = ctx.file(file);
     context.params = func.params.iter().map(|p| (p.name, p.type_path)).collect();
@@ -226,11 +231,11 @@ pub fn summarize(func: &Func, ctx: &dyn Context) -> Summary {
         caught: vec![],
         truncated: false,
     };
-    w.function()
+    w.function(body)
 }
 
 impl Walk<'_> {
-    fn function(mut self) -> Summary {
+    fn function(mut self, body: &Block) -> Summary {
         let mut env = BTreeMap::new();
         for (i, p) in self.func.params.iter().enumerate() {
             let e = self.a.mk(Expr::Param(i as u16));
@@ -241,7 +246,7 @@ impl Walk<'_> {
         let defaults = self.func.params.iter().map(|p| p.default.map(|d| self.value(d, &mut state))).collect();
         let mut exits = Exits::default();
         let func = self.func;
-        let end = self.block(&func.body, Some(state), &mut exits);
+        let end = self.block(body, Some(state), &mut exits);
         let nothing = self.a.lit(Lit::Nothing);
         let is_scope = matches!(func.name.as_str(), "<module>" | "<class>");
         let globals = match &end {
@@ -269,6 +274,7 @@ impl Walk<'_> {
             pending: self.pending,
             selects: self.selects,
             cached: self.cached,
+            own_reads: false,
             truncated: self.truncated,
         };
         compact::compact(whole, risks, func.raises, self.ctx.vocab())
