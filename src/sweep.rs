@@ -108,6 +108,9 @@ impl<'a> Sweep<'a> {
         if !matches!(effect.kind, EffectKind::Destroy | EffectKind::Terminate) {
             return None;
         }
+        if replaced(facts, effect) {
+            return None;
+        }
         let subject = Subject::of(facts, effect)?;
         let q = Question::new(facts, effect, &subject);
         let [present, absent, newborn, foreign] = [PRESENT, ABSENT, NEWBORN, FOREIGN].map(|w| q.ask(w));
@@ -540,6 +543,37 @@ fn reference_reads(facts: &Facts, effect: &Effect, subject: &Subject) -> Vec<Exp
         let wanted = reached.contains(&r.call) && !r.atomic && !own.contains(&r.call) && !out.contains(&r.call);
         if wanted && fallible && !parses(facts, subject, r.call) {
             out.push(r.call);
+        }
+    }
+    out
+}
+
+/// Is the same thing made again right away, on every path? What was there is replaced, not given up.
+///
+/// ```text
+/// if lexists(dest): unlink(dest)
+/// symlink(src, dest)
+/// ```
+fn replaced(facts: &Facts, effect: &Effect) -> bool {
+    let a = facts.arena;
+    let later = facts.summary.effects.iter().skip_while(|e| *e != effect);
+    let mut made = later.filter(|e| e.kind == EffectKind::Create && same_but_sites(a, e.target, effect.target));
+    let own = conjuncts(a, effect.when);
+    made.any(|m| conjuncts(a, m.when).iter().all(|c| own.contains(c) || never_raised(a, *c)))
+}
+
+fn never_raised(a: &crate::ir::Arena, e: ExprId) -> bool {
+    matches!(a.get(e), Expr::Unary(Un::Not, x) if matches!(a.get(*x), Expr::Unary(Un::Raised, _)))
+}
+
+fn conjuncts(a: &crate::ir::Arena, when: ExprId) -> FxHashSet<ExprId> {
+    let (mut out, mut todo) = (FxHashSet::default(), vec![when]);
+    while let Some(e) = todo.pop() {
+        match *a.get(e) {
+            Expr::Binary(Bin::And, l, r) => todo.extend([l, r]),
+            _ => {
+                out.insert(e);
+            }
         }
     }
     out

@@ -10,6 +10,9 @@
 use super::*;
 use crate::vocab::{Bind, CommandWord, Gives, Matched, Mutation, Mutator, Role, ScopeKind, command_words};
 
+/// How deep choices of what is destroyed are taken apart.
+const ARMS: usize = 3;
+
 impl Walk<'_> {
     pub(super) fn library_call(
         &mut self,
@@ -305,7 +308,27 @@ impl Walk<'_> {
                 self.effect(kind, e, p.elem, when);
             }
         } else {
-            self.effect(kind, e, target, here);
+            self.affect_arms(kind, e, target, here, ARMS);
+        }
+    }
+
+    /// `found if any(..) else None`: each on its own condition, and of a search the one that was found.
+    fn affect_arms(&mut self, kind: EffectKind, e: ExprId, target: ExprId, here: ExprId, left: usize) {
+        let Expr::Choose(c, t, f) = *self.a.get(target) else {
+            return self.effect(kind, e, target, here);
+        };
+        if left == 0 {
+            return self.effect(kind, e, target, here);
+        }
+        let found = match *self.a.get(c) {
+            Expr::Any(b, such) if self.a.mentions(t, &mut |x| *self.a.get(x) == Expr::Elem(b)) => such,
+            _ => c,
+        };
+        for (arm, gate) in [(t, found), (f, self.a.not(c))] {
+            if !matches!(self.a.get(arm), Expr::Lit(_)) {
+                let when = self.a.and(here, gate);
+                self.affect_arms(kind, e, arm, when, left - 1);
+            }
         }
     }
 
