@@ -24,7 +24,7 @@
 //! A terminating write is no destructive call: only the last and error as empty, stale and partial speak of it.
 
 use crate::ask::{
-    ABSENT, Answer, FOREIGN, Facts, Look, NEWBORN, PRESENT, Question, Subject, Tri, failed, failed_alone, feeds,
+    ABSENT, Answer, Asked, FOREIGN, Facts, Look, NEWBORN, PRESENT, Question, Subject, Tri, failed, failed_alone, feeds,
     same_but_sites, succeeded_alone,
 };
 use crate::facts::{Effect, EffectKind};
@@ -126,7 +126,7 @@ impl<'a> Sweep<'a> {
                 made_of.contains(&r)
             };
             let decides = absent.pro.lookups.iter().chain(&absent.con.lookups).any(source);
-            if !decides && !about.contains(&r) {
+            if !decides && !about.exprs.contains(&r) || !decides && !asks_about(facts, &subject, &about, r) {
                 return None; // a step that failed, not a record that is missing
             }
             let answer = q.ask(if decides { failed_alone(r) } else { failed(r) });
@@ -509,6 +509,12 @@ fn asks_age(a: &crate::ir::Arena, e: ExprId, order: &dyn Fn(ExprId) -> bool, bir
         Expr::Field(..) | Expr::Lookup(..) | Expr::Call(_) => birth(e),
         _ => order(e),
     }
+}
+
+/// Is a read of a known kind, is given something of the target, or belongs to the run that stamps: of anything else nobody
+/// knows that it reads records.
+fn asks_about(facts: &Facts, subject: &Subject, asked: &Asked, r: ExprId) -> bool {
+    facts.row(r).is_some() || asked.stamped || keyed(facts, subject, r)
 }
 
 fn keyed(facts: &Facts, subject: &Subject, r: ExprId) -> bool {

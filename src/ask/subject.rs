@@ -33,6 +33,14 @@ pub struct Subject {
     descends: RefCell<FxHashMap<ExprId, bool>>,
 }
 
+/// What a condition asks about the subject.
+pub struct Asked {
+    /// What it is looked up in and compared with, and what those are made of.
+    pub exprs: FxHashSet<ExprId>,
+    /// By which run it was seen last is among it.
+    pub stamped: bool,
+}
+
 impl Subject {
     /// The subject of an effect, if its target descends from something.
     pub fn of(facts: &Facts, effect: &Effect) -> Option<Subject> {
@@ -138,7 +146,7 @@ impl Subject {
 
     /// Everything a condition asks about the subject: what it is looked up in, what something of it is compared with, and
     /// what those are made of.
-    pub fn asked(&self, facts: &Facts, when: ExprId) -> FxHashSet<ExprId> {
+    pub fn asked(&self, facts: &Facts, when: ExprId) -> Asked {
         let a = facts.arena;
         let (mut roots, mut calls) = (vec![], vec![]);
         let mut stamped = false;
@@ -174,7 +182,7 @@ impl Subject {
         }
         let mut out = FxHashSet::from_iter(calls);
         feeds(facts, roots, &mut out);
-        out
+        Asked { exprs: out, stamped }
     }
 
     /// Is it a question whether the target itself is there, and of what kind? That it is not says nothing about its use.
