@@ -65,6 +65,9 @@ pub enum FieldHistory {
     /// Methods other than the constructor put something in it: on a path that did not write it, it holds what an
     /// earlier pass left.
     Kept,
+    /// The same, and no method fills it from elsewhere: entries are added and taken one by one, so it is this process's own
+    /// record of what it did.
+    Registry,
     /// Set from outside when the object is made, never written again: configuration.
     Configured,
 }

@@ -27,7 +27,7 @@ use crate::ask::{
     ABSENT, Answer, Asked, FOREIGN, Facts, Look, NEWBORN, PRESENT, Question, Subject, Tri, failed, failed_alone, feeds,
     same_but_sites, succeeded_alone,
 };
-use crate::facts::{Effect, EffectKind};
+use crate::facts::{Effect, EffectKind, FieldHistory};
 use crate::ir::{Bin, Expr, ExprId, Lit, Sym, Un};
 use crate::vocab::{Absence, FieldRole, Role, Topic};
 use rustc_hash::FxHashSet;
@@ -303,7 +303,8 @@ impl<'a> Sweep<'a> {
         let coll = self.subject.candidates()?;
         let Expr::Field(x, f) = *self.facts.arena.get(coll) else { return None };
         let written = self.facts.summary.writes.iter().any(|w| (w.0, w.1) == (x, f));
-        let kept = self.facts.summary.fields.get(&(x, f)) == Some(&crate::facts::FieldHistory::Kept);
+        let history = self.facts.summary.fields.get(&(x, f));
+        let kept = matches!(history, Some(FieldHistory::Kept | FieldHistory::Registry));
         (written || kept).then_some(coll)
     }
 

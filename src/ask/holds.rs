@@ -203,8 +203,8 @@ impl Ask<'_> {
         let look = Look {
             at,
             reference,
-            desired: self.desired(coll),
-            kept: self.kept(coll),
+            desired: self.desired(coll) || identity::registry(&self.f, coll),
+            kept: self.kept(coll) && !identity::registry(&self.f, coll),
             strangers: self.knows_strangers(reference),
             cached: self.f.summary.cached.contains(&reference),
         };

@@ -11,6 +11,7 @@
 //! program, and from nothing that was read. Literals never are, and a value with a literal to fall back on is not either.
 
 use super::*;
+use crate::facts::FieldHistory;
 use crate::vocab::FieldRole;
 
 /// Does a value come from outside by configuration, and from nothing read?
@@ -83,8 +84,17 @@ pub(super) fn literal(a: &Arena, e: ExprId) -> bool {
 /// A field that this code fills itself and that was not filled on this path: what an earlier pass left.
 pub(super) fn kept(f: &Facts, base: ExprId, name: Sym) -> bool {
     let of_code = matches!(f.arena.get(base), Expr::Param(_) | Expr::Path(_));
-    f.summary.fields.get(&(base, name)) == Some(&crate::facts::FieldHistory::Kept)
+    matches!(f.summary.fields.get(&(base, name)), Some(FieldHistory::Kept | FieldHistory::Registry))
         || of_code && f.summary.writes.iter().any(|w| (w.0, w.1) == (base, name))
+}
+
+/// A field in which this process notes what it did itself: what it wants, not what it was told.
+pub(super) fn registry(f: &Facts, e: ExprId) -> bool {
+    match f.arena.get(e) {
+        Expr::Field(x, name) => f.summary.fields.get(&(*x, *name)) == Some(&FieldHistory::Registry) || registry(f, *x),
+        Expr::Lookup(x, _) => registry(f, *x),
+        _ => false,
+    }
 }
 
 /// Values of this key are copied from object to object by other tools, or are alike everywhere.

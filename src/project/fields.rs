@@ -16,8 +16,10 @@ use crate::ir::{Expr, Lit};
 #[derive(Default)]
 struct Writers {
     constructor: bool,
-    /// By assignment, outside the constructor.
+    /// By assignment, outside the constructor, of anything but an empty collection.
     assigned: bool,
+    /// By assignment of an empty one.
+    emptied: bool,
     /// By a method that changes a collection, outside the constructor.
     grown: bool,
 }
@@ -32,6 +34,10 @@ impl Project<'_> {
         let init = if w.constructor { self.constructed(class, field) } else { None };
         let made = init.as_ref().is_some_and(|(s, v)| matches!(s.arena.get(*v), Expr::Call(_) | Expr::Choose(..)));
         if w.assigned || (w.grown && !made) {
+            let empty = || init.as_ref().is_none_or(|(s, v)| matches!(s.arena.get(*v), Expr::Lit(_) | Expr::Call(_)));
+            return if w.grown && !w.assigned && empty() { SelfField::Registry } else { SelfField::Kept };
+        }
+        if w.emptied {
             return SelfField::Kept;
         }
         if w.constructor {
@@ -92,9 +98,10 @@ impl Project<'_> {
             let unit = index.enclosing(offset).and_then(|i| index.unit(i));
             match unit.map(|u| self.def_name(file, u)) {
                 Some("__init__" | "__post_init__" | "setUp" | "__new__" | "__attrs_post_init__") => {
-                    out.constructor |= how == How::Assigned;
+                    out.constructor |= how != How::Grown;
                 }
                 _ if how == How::Assigned => out.assigned = true,
+                _ if how == How::Emptied => out.emptied = true,
                 _ => out.grown = true,
             }
         }
@@ -105,6 +112,7 @@ impl Project<'_> {
 #[derive(PartialEq)]
 enum How {
     Assigned,
+    Emptied,
     Grown,
 }
 
@@ -133,9 +141,18 @@ fn writes(after: &str, vocab: &Vocab) -> Option<How> {
     let assigns = op.starts_with('=') && !op.starts_with("==");
     match (assigns, entry) {
         (true, true) => Some(How::Grown),
+        (true, false) if is_empty(op.trim_start_matches('=')) => Some(How::Emptied),
         (true, false) => Some(How::Assigned),
         _ => None,
     }
+}
+
+/// Is it an empty collection that is assigned?
+fn is_empty(value: &str) -> bool {
+    let value = value.split('#').next().unwrap_or_default().trim();
+    matches!(value, "{}" | "[]" | "set()" | "dict()" | "list()" | "deque()" | "OrderedDict()")
+        || value.starts_with("defaultdict(")
+        || value.starts_with("collections.")
 }
 
 /// Just past the bracket that closes the first one.

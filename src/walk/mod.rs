@@ -75,6 +75,8 @@ pub enum SelfField {
     Value(Arc<Summary>, ExprId),
     /// Other methods write it: what an earlier pass left.
     Kept,
+    /// Other methods add entries to it and take them out, and none assigns it: what this process did itself.
+    Registry,
     /// A property: reading it calls this.
     Property(FuncKey),
 }

@@ -229,8 +229,10 @@ impl Walk<'_> {
                 self.fields.insert((base, f), FieldHistory::Configured);
                 None
             }
-            SelfField::Kept => {
-                self.fields.insert((base, f), FieldHistory::Kept);
+            field @ (SelfField::Kept | SelfField::Registry) => {
+                let own = matches!(field, SelfField::Registry);
+                let history = if own { FieldHistory::Registry } else { FieldHistory::Kept };
+                self.fields.insert((base, f), history);
                 None
             }
             SelfField::Property(key) => self.ctx.summary(key).and_then(|sum| {
