@@ -442,7 +442,8 @@ impl<'a> Sweep<'a> {
             _ => self.inferred(),
         };
         let files = self.only_file_checks();
-        if protects || aged || inferred > 1 || !self.subject.is_swept() || files && !self.lists_files() {
+        let asked = self.subject.asked_by_name(facts, self.effect.when);
+        if protects || aged || inferred > 1 || !self.subject.is_swept() || asked || files && !self.lists_files() {
             Confidence::Low
         } else if inferred == 1 || !opaque.is_empty() || self.narrowed() || files {
             Confidence::Medium

@@ -137,6 +137,42 @@ pub(super) fn holds_given(f: &Facts, e: ExprId) -> bool {
     }
 }
 
+/// A name or id of the subject's own, where no two things listed have the same: not a name across namespaces.
+pub(super) fn named_once(f: &Facts, subject: &Subject, bears: ExprId) -> bool {
+    let Some((x, name)) = f.field(bears) else { return subject.holds_root(bears) };
+    let across = subject.read(f).and_then(|r| f.row(r)).is_some_and(|row| row.namespaced());
+    (f.vocab.field(name) == Some(FieldRole::Key) || name_like(&name)) && subject.holds(f, x) && !across
+}
+
+/// Did a caller ask for this very target, by its id or name: `query(Image).filter_by(id=image_id).one()`?
+pub(super) fn asked_by_name(f: &Facts, subject: &Subject, when: ExprId) -> bool {
+    let a = f.arena;
+    let mut todo = vec![when];
+    while let Some(e) = todo.pop() {
+        match *a.get(e) {
+            Expr::Binary(Bin::And, l, r) => todo.extend([l, r]),
+            Expr::Binary(Bin::Eq, l, r) => {
+                let names = |x: ExprId, v: ExprId| named_once(f, subject, x) && !subject.holds(f, v) && given(f, v);
+                if names(l, r) || names(r, l) {
+                    return true;
+                }
+            }
+            Expr::Unary(Un::Present, x) => {
+                if let Expr::Lookup(c, k) = *a.get(x)
+                    && named_once(f, subject, k)
+                    && !subject.holds(f, c)
+                    && given(f, c)
+                {
+                    return true;
+                }
+            }
+            Expr::Gather { of, keep, .. } => todo.extend([keep, a.coll(of)]),
+            _ => {}
+        }
+    }
+    false
+}
+
 impl Ask<'_> {
     /// Something the subject bears that can name an owner: label, annotation, tag, namespace, owner, name.
     fn ownerlike(&self, e: ExprId) -> bool {
@@ -162,11 +198,8 @@ impl Ask<'_> {
         self.of_subject(bears) && (self.ownerlike(bears) || self.named_once(bears)) && identity::given(&self.f, value)
     }
 
-    /// A name or id of the subject's own, where no two things listed have the same: not a name across namespaces.
     pub(super) fn named_once(&self, bears: ExprId) -> bool {
-        let Some((x, name)) = self.f.field(bears) else { return false };
-        let across = self.subject.read(&self.f).and_then(|r| self.f.row(r)).is_some_and(|row| row.namespaced());
-        (self.f.vocab.field(name) == Some(FieldRole::Key) || name_like(&name)) && self.of_subject(x) && !across
+        named_once(&self.f, self.subject, bears)
     }
 
     /// `d.name.startswith(self.prefix)`, `has_prefix(d.name, self.prefix)`.

@@ -90,6 +90,10 @@ impl Subject {
     pub(super) fn holds_root(&self, e: ExprId) -> bool {
         self.roots.contains(&e)
     }
+    /// Did a caller ask for this very target, by its id or name?
+    pub fn asked_by_name(&self, facts: &Facts, when: ExprId) -> bool {
+        self.own.iter().chain([&when]).any(|e| identity::asked_by_name(facts, self, *e))
+    }
     /// All collections its elements come from, innermost first: filters in them are conditions too.
     pub(super) fn collections(&self) -> &[ExprId] {
         &self.own
