@@ -233,7 +233,7 @@ impl Ask<'_> {
                 self.of_subject(*x) || !base_read(&self.f, *x).is_some_and(|r| self.f.is_list(r))
             }
             Expr::Field(x, _) => self.desired(*x),
-            Expr::Param(_) => self.owner_in_hand(coll),
+            Expr::Param(_) => self.owner_in_hand(coll) || self.children_of_one(),
             Expr::Elem(b) => self.desired(self.a.coll(*b)),
             Expr::Path(p) => p.contains('.'),
             Expr::Call(_) => self.f.role(coll) == Some(Role::Setting),
@@ -253,6 +253,39 @@ impl Ask<'_> {
             Expr::Binary(Bin::Eq, l, r) => l == x && bears(r) || r == x && bears(l),
             _ => false,
         })
+    }
+
+    /// Are the candidates what belongs to one thing in hand? What the caller says of it is then its specification.
+    ///
+    /// ```text
+    /// def set_labels(group_id, wanted):
+    ///     for l in query(Label).filter_by(group_id=group_id): if l.key not in wanted: l.delete()
+    /// ```
+    fn children_of_one(&self) -> bool {
+        self.subject.candidates().is_some_and(|c| self.beneath_given(c))
+    }
+
+    fn beneath_given(&self, coll: ExprId) -> bool {
+        match *self.a.get(coll) {
+            Expr::Field(x, _) => match self.a.get(x) {
+                Expr::Param(i) => *i > 0,
+                _ => self.beneath_given(x),
+            },
+            Expr::Gather { of, keep, .. } => {
+                let scoped = self.a.mentions(keep, &mut |e| match *self.a.get(e) {
+                    Expr::Binary(Bin::Eq, l, r) => self.owned_by(l, r) || self.owned_by(r, l),
+                    _ => false,
+                });
+                scoped || self.beneath_given(self.a.coll(of))
+            }
+            _ => false,
+        }
+    }
+
+    /// `l.group_id == group_id`
+    fn owned_by(&self, bears: ExprId, value: ExprId) -> bool {
+        let id = self.f.field(bears).is_some_and(|(_, f)| identity::id_like(&f));
+        id && self.of_subject(bears) && self.a.mentions(value, &mut |x| matches!(self.a.get(x), Expr::Param(_)))
     }
 
     fn kept(&self, coll: ExprId) -> bool {

@@ -103,7 +103,7 @@ fn never_identity(name: Sym) -> bool {
 }
 
 /// `host_id`, `deployer-id`, `accountId`: the id of something the subject belongs to, or its own.
-fn id_like(name: &str) -> bool {
+pub(super) fn id_like(name: &str) -> bool {
     ["_id", "-id", "Id", "_uuid", "-uuid", "Uuid", "_arn", "Arn"].iter().any(|end| name.ends_with(end))
 }
 
