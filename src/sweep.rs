@@ -24,8 +24,8 @@
 //! A terminating write is no destructive call: only the last and error as empty, stale and partial speak of it.
 
 use crate::ask::{
-    ABSENT, Answer, Asked, FOREIGN, Facts, Look, NEWBORN, PRESENT, Question, Subject, Tri, failed, failed_alone, feeds,
-    same_but_sites, succeeded_alone,
+    ABSENT, Answer, Asked, FOREIGN, Facts, Look, NEWBORN, PRESENT, Question, Subject, Tri, failed, failed_alone,
+    failed_and_absent, feeds, same_but_sites, succeeded_alone,
 };
 use crate::facts::{Effect, EffectKind, FieldHistory};
 use crate::ir::{Bin, Expr, ExprId, Lit, Sym, Un};
@@ -54,6 +54,9 @@ impl Confidence {
         }
     }
 }
+
+/// More helpers than this between the function that is judged and a read: nobody follows that by eye.
+const FAR: usize = 3;
 
 /// What may be wrong with a destructive call.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -132,6 +135,8 @@ impl<'a> Sweep<'a> {
             let answer = q.ask(if decides { failed_alone(r) } else { failed(r) });
             let handled = answer.tri == Tri::Maybe && records_failure(facts, effect.when, r);
             let through = answer.tri != Tri::No && answer.pro.failed && !handled;
+            // Where something must be found for the call to be reached, a failure reaches nothing.
+            let through = through && q.ask(failed_and_absent(r)).tri != Tri::No;
             (through && q.decides(failed_alone(r), succeeded_alone(r))).then_some((r, answer))
         });
         let asked = absent.tri != Tri::No && absent.pro.lookup() && present.tri != Tri::Yes;
@@ -441,6 +446,7 @@ impl<'a> Sweep<'a> {
             }
             _ => self.inferred(),
         };
+        let inferred = inferred + self.far_off(v) as usize;
         let files = self.only_file_checks();
         let asked = self.subject.asked_by_name(facts, self.effect.when);
         if protects || aged || inferred > 1 || !self.subject.is_swept() || asked || files && !self.lists_files() {
@@ -475,6 +481,13 @@ impl<'a> Sweep<'a> {
     fn lists_files(&self) -> bool {
         let row = self.subject.read(self.facts).and_then(|r| self.facts.row(r));
         row.is_some_and(|r| r.role == Role::List && r.noun.as_deref() == Some("file"))
+    }
+
+    /// Does it rest on what is read only far down a chain of helpers? So long a way is itself a guess.
+    fn far_off(&self, v: Verdict) -> bool {
+        let far = |e: ExprId| self.facts.helpers_above(e) > FAR;
+        let reads = self.rests_on(v);
+        v != Verdict::Unscoped && !reads.is_empty() && reads.iter().all(|e| far(*e))
     }
 
     /// Unknown calls about the target among what lets the call through.

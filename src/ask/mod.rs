@@ -109,6 +109,12 @@ impl<'a> Facts<'a> {
             _ => None,
         }
     }
+    /// Through how many calls of helpers the walk came to a call.
+    pub fn helpers_above(&self, e: ExprId) -> usize {
+        let site = self.arena.call_of(e).map(|c| c.site);
+        let above = |s: &SiteId| self.arena.site(*s).via;
+        std::iter::successors(site, above).skip(1).take(64).count()
+    }
     /// The name that is called.
     pub fn called(&self, e: ExprId) -> Option<Sym> {
         match self.arena.get(self.arena.call_of(e)?.callee) {
@@ -191,6 +197,11 @@ pub fn failed(read: ExprId) -> World {
 /// The same, where the read that fails may be the only one that knows the subject.
 pub fn failed_alone(read: ExprId) -> World {
     World { alone: true, ..failed(read) }
+}
+
+/// No reference knows the subject, and this one does not for it failed. Nothing is supposed about whether it is over.
+pub fn failed_and_absent(read: ExprId) -> World {
+    World { found: false, ..failed(read) }
 }
 
 /// The same had it succeeded: it knows the subject, and others need not.
