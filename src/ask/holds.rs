@@ -14,7 +14,7 @@
 use super::subject::base_read;
 use super::*;
 use crate::facts::EffectKind;
-use crate::vocab::{Bind, FieldRole, ScopeKind};
+use crate::vocab::{Bind, FieldRole, ScopeKind, Topic};
 
 impl Ask<'_> {
     /// Is the subject among the candidates, and does the listing reach a stranger's?
@@ -129,14 +129,23 @@ impl Ask<'_> {
         here || self.f.receiver(call).is_some_and(|x| self.made_for_one(x))
     }
 
+    /// No literal, and nothing that was listed: one name that the program was told or worked out.
+    fn is_told(&self, e: ExprId) -> bool {
+        let listed = self.a.mentions(e, &mut |x| matches!(self.a.get(x), Expr::Elem(_)));
+        !listed && !identity::literal(self.a, e)
+    }
+
     /// Is it a request, or a handle, that is limited so?
     fn made_for_one(&self, e: ExprId) -> bool {
         match self.a.get(e) {
-            Expr::Field(x, _) => self.made_for_one(*x),
+            // `self.project.branches`
+            Expr::Field(x, n) => {
+                let container = self.f.vocab.speaks_of(Topic::Container, n);
+                container && identity::given(&self.f, e) || self.made_for_one(*x)
+            }
             Expr::Call(c) => {
-                let handle = c.args.iter().any(|x| x.name.is_none() && identity::given(&self.f, x.value));
                 let container = self.f.called(e).is_some_and(|n| n.starts_with(char::is_uppercase));
-                handle && container || self.beneath_one(e)
+                container && c.args.iter().any(|x| x.name.is_none() && self.is_told(x.value)) || self.beneath_one(e)
             }
             _ => false,
         }

@@ -124,7 +124,10 @@ pub(super) fn names_thing(f: &Facts, name: Sym) -> bool {
 
 /// Is a listing limited by what it is given under a name: to what belongs to one given thing, or to those told one by one?
 pub(super) fn limits(f: &Facts, name: Sym, value: ExprId) -> bool {
-    names_thing(f, name) && given(f, value) || ids_like(&name) && !literal(f.arena, value)
+    let filters = matches!(name.as_str(), "Filters" | "filters");
+    names_thing(f, name) && given(f, value)
+        || ids_like(&name) && !literal(f.arena, value)
+        || filters && holds_given(f, value)
 }
 
 /// Does a value hold one that is given, at any depth of records and lists: `[{"Name": "tag:lab", "Values": [self.name]}]`?

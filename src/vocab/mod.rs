@@ -396,6 +396,8 @@ pub enum Topic {
     Reused,
     /// Making one object the owner of another.
     Owning,
+    /// One thing in which others are kept: `repository`, `bucket`.
+    Container,
 }
 
 /// All rows of a run: the built-in ones and the user's.

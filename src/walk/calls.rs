@@ -399,7 +399,7 @@ impl Walk<'_> {
             // `purge(ids)`: what the caller knows of the list is known of each thing deleted.
             let parts = if self.collection(target) { self.spread(target) } else { vec![] };
             if parts.is_empty() {
-                self.effects.push(copy);
+                self.push_arms(copy);
             }
             for p in parts {
                 let when = self.a.and(when, p.keep);

@@ -308,27 +308,52 @@ impl Walk<'_> {
                 self.effect(kind, e, p.elem, when);
             }
         } else {
-            self.affect_arms(kind, e, target, here, ARMS);
+            let before = self.effects.len();
+            self.effect(kind, e, target, here);
+            for whole in self.effects.split_off(before) {
+                self.push_arms(whole);
+            }
         }
     }
 
-    /// `found if any(..) else None`: each on its own condition, and of a search the one that was found.
-    fn affect_arms(&mut self, kind: EffectKind, e: ExprId, target: ExprId, here: ExprId, left: usize) {
-        let Expr::Choose(c, t, f) = *self.a.get(target) else {
-            return self.effect(kind, e, target, here);
+    /// `found if any(..) else None`: each on its own condition, and of a search the one that was found. Also under what is
+    /// read off it: `(found if .. else other).info()`.
+    pub(super) fn push_arms(&mut self, whole: Effect) {
+        self.arms_of(whole, ARMS);
+    }
+
+    fn arms_of(&mut self, whole: Effect, left: usize) {
+        let choice = if left == 0 { None } else { self.chosen(whole.target) };
+        let Some((c, t, f)) = choice else {
+            self.effects.push(whole);
+            return;
         };
-        if left == 0 {
-            return self.effect(kind, e, target, here);
-        }
         let found = match *self.a.get(c) {
             Expr::Any(b, such) if self.a.mentions(t, &mut |x| *self.a.get(x) == Expr::Elem(b)) => such,
             _ => c,
         };
-        for (arm, gate) in [(t, found), (f, self.a.not(c))] {
-            if !matches!(self.a.get(arm), Expr::Lit(_)) {
-                let when = self.a.and(here, gate);
-                self.affect_arms(kind, e, arm, when, left - 1);
+        let other = self.a.not(c);
+        for (target, gate) in [(t, found), (f, other)] {
+            if !matches!(self.a.get(target), Expr::Lit(_)) {
+                let when = self.a.and(whole.when, gate);
+                self.arms_of(Effect { target, when, ..whole }, left - 1);
             }
+        }
+    }
+
+    /// The choice that a value is, or is read off.
+    fn chosen(&mut self, target: ExprId) -> Option<(ExprId, ExprId, ExprId)> {
+        match *self.a.get(target) {
+            Expr::Choose(c, t, f) => Some((c, t, f)),
+            Expr::Field(x, name) => {
+                let (c, t, f) = self.chosen(x)?;
+                Some((c, self.a.field(t, name), self.a.field(f, name)))
+            }
+            Expr::Call(ref call) if call.args.is_empty() => match *self.a.get(call.callee) {
+                Expr::Field(x, _) => self.chosen(x),
+                _ => None,
+            },
+            _ => None,
         }
     }
 
