@@ -446,7 +446,7 @@ impl<'a> Sweep<'a> {
             }
             _ => self.inferred(),
         };
-        let inferred = inferred + self.far_off(v) as usize;
+        let inferred = inferred + self.far_off(v) as usize + self.by_outcome(v) as usize;
         let files = self.only_file_checks();
         let asked = self.subject.asked_by_name(facts, self.effect.when);
         if protects || aged || inferred > 1 || !self.subject.is_swept() || asked || files && !self.lists_files() {
@@ -481,6 +481,18 @@ impl<'a> Sweep<'a> {
     fn lists_files(&self) -> bool {
         let row = self.subject.read(self.facts).and_then(|r| self.facts.row(r));
         row.is_some_and(|r| r.role == Role::List && r.noun.as_deref() == Some("file"))
+    }
+
+    /// Does it rest on how a call ended that nothing is known of, and whose name asks for nothing? What it did is a guess,
+    /// and that its end says something of the target is another.
+    fn by_outcome(&self, v: Verdict) -> bool {
+        let facts = self.facts;
+        let outcome = |l: &Look| {
+            let unknown = facts.arena.call_of(l.at).is_some() && facts.row(l.at).is_none();
+            unknown && !facts.called(l.at).is_some_and(|n| facts.vocab.speaks_of(Topic::Lookup, &n))
+        };
+        let looks = self.lookups();
+        v != Verdict::Unscoped && self.absence_permits() && !looks.is_empty() && looks.iter().all(outcome)
     }
 
     /// Does it rest on what is read only far down a chain of helpers? So long a way is itself a guess.
@@ -583,8 +595,17 @@ fn replaced(facts: &Facts, effect: &Effect) -> bool {
     made.any(|m| conjuncts(a, m.when).iter().all(|c| own.contains(c) || never_raised(a, *c)))
 }
 
+/// Nothing failed on the way.
 fn never_raised(a: &crate::ir::Arena, e: ExprId) -> bool {
-    matches!(a.get(e), Expr::Unary(Un::Not, x) if matches!(a.get(*x), Expr::Unary(Un::Raised, _)))
+    let Expr::Unary(Un::Not, mut x) = *a.get(e) else { return false };
+    loop {
+        x = match *a.get(x) {
+            Expr::Unary(Un::Raised, _) => return true,
+            Expr::Binary(Bin::And, _, r) => r,
+            Expr::Any(_, such) => such,
+            _ => return false,
+        };
+    }
 }
 
 fn conjuncts(a: &crate::ir::Arena, when: ExprId) -> FxHashSet<ExprId> {

@@ -245,6 +245,7 @@ impl Ask<'_> {
             Expr::Param(_) => self.owner_in_hand(coll) || self.children_of_one(),
             Expr::Elem(b) => self.desired(self.a.coll(*b)),
             Expr::Path(p) => p.contains('.'),
+            Expr::Call(_) if self.f.row(coll).is_none() => self.children_of_one(),
             Expr::Call(_) => self.f.role(coll) == Some(Role::Setting),
             _ => false,
         }
@@ -271,7 +272,14 @@ impl Ask<'_> {
     ///     for l in query(Label).filter_by(group_id=group_id): if l.key not in wanted: l.delete()
     /// ```
     fn children_of_one(&self) -> bool {
-        self.subject.candidates().is_some_and(|c| self.beneath_given(c))
+        self.subject.candidates().is_some_and(|c| self.beneath_given(c)) || self.scoped_to_owner(self.subject.when())
+    }
+
+    fn scoped_to_owner(&self, keep: ExprId) -> bool {
+        self.a.mentions(keep, &mut |e| match *self.a.get(e) {
+            Expr::Binary(Bin::Eq, l, r) => self.owned_by(l, r) || self.owned_by(r, l),
+            _ => false,
+        })
     }
 
     fn beneath_given(&self, coll: ExprId) -> bool {
@@ -280,13 +288,7 @@ impl Ask<'_> {
                 Expr::Param(i) => *i > 0,
                 _ => self.beneath_given(x),
             },
-            Expr::Gather { of, keep, .. } => {
-                let scoped = self.a.mentions(keep, &mut |e| match *self.a.get(e) {
-                    Expr::Binary(Bin::Eq, l, r) => self.owned_by(l, r) || self.owned_by(r, l),
-                    _ => false,
-                });
-                scoped || self.beneath_given(self.a.coll(of))
-            }
+            Expr::Gather { of, keep, .. } => self.scoped_to_owner(keep) || self.beneath_given(self.a.coll(of)),
             _ => false,
         }
     }
