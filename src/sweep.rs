@@ -307,6 +307,10 @@ impl<'a> Sweep<'a> {
     pub fn kept_candidates(&self) -> Option<ExprId> {
         let coll = self.subject.candidates()?;
         let Expr::Field(x, f) = *self.facts.arena.get(coll) else { return None };
+        // A field of whatever was listed or given holds what belongs to it, not what this code found out.
+        if !matches!(self.facts.arena.get(x), Expr::Param(0)) {
+            return None;
+        }
         let written = self.facts.summary.writes.iter().any(|w| (w.0, w.1) == (x, f));
         let history = self.facts.summary.fields.get(&(x, f));
         let kept = matches!(history, Some(FieldHistory::Kept | FieldHistory::Registry));
