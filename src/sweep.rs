@@ -452,7 +452,7 @@ impl<'a> Sweep<'a> {
         };
         let inferred = inferred + self.far_off(v) as usize + self.by_outcome(v) as usize;
         let files = self.only_file_checks();
-        let asked = self.subject.asked_by_name(facts, self.effect.when);
+        let asked = self.subject.is_told(facts) || self.subject.asked_by_name(facts, self.effect.when);
         if protects || aged || inferred > 1 || !self.subject.is_swept() || asked || files && !self.lists_files() {
             Confidence::Low
         } else if inferred == 1 || !opaque.is_empty() || self.narrowed() || files {

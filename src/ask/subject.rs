@@ -90,6 +90,11 @@ impl Subject {
     pub(super) fn holds_root(&self, e: ExprId) -> bool {
         self.roots.contains(&e)
     }
+    /// Is it one of those that the code or its caller names, rather than of a listing: a constant, a parameter?
+    pub fn is_told(&self, facts: &Facts) -> bool {
+        let told = |e: ExprId| identity::configured(facts, e) || identity::literal(facts.arena, e);
+        self.read(facts).is_none() && self.own.first().is_some_and(|e| told(*e))
+    }
     /// Did a caller ask for this very target, by its id or name?
     pub fn asked_by_name(&self, facts: &Facts, when: ExprId) -> bool {
         self.own.iter().chain([&when]).any(|e| identity::asked_by_name(facts, self, *e))
