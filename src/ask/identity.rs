@@ -124,10 +124,24 @@ pub(super) fn names_thing(f: &Facts, name: Sym) -> bool {
 
 /// Is a listing limited by what it is given under a name: to what belongs to one given thing, or to those told one by one?
 pub(super) fn limits(f: &Facts, name: Sym, value: ExprId) -> bool {
-    let filters = matches!(name.as_str(), "Filters" | "filters");
+    let filters = matches!(name.as_str(), "Filters" | "filters" | "Filter" | "filter");
     names_thing(f, name) && given(f, value)
         || ids_like(&name) && !literal(f.arena, value)
-        || filters && holds_given(f, value)
+        // A filter that nobody sees, or that holds something of ours, may say whose.
+        || filters && (holds_given(f, value) || !spelled_out(f, value))
+}
+
+/// Are all filters written out where they are used?
+fn spelled_out(f: &Facts, e: ExprId) -> bool {
+    match f.arena.get(e) {
+        Expr::Lit(_) => true,
+        Expr::Record(parts) => parts.iter().all(|p| spelled_out(f, p.1)),
+        Expr::Binary(Bin::Union, l, r) => spelled_out(f, *l) && spelled_out(f, *r),
+        Expr::One(x) => spelled_out(f, *x),
+        Expr::Format(parts) => parts.iter().all(|p| spelled_out(f, *p)),
+        Expr::Choose(_, t, g) => spelled_out(f, *t) && spelled_out(f, *g),
+        _ => literal(f.arena, e) || matches!(f.arena.get(e), Expr::Path(_)),
+    }
 }
 
 /// Does a value hold one that is given, at any depth of records and lists: `[{"Name": "tag:lab", "Values": [self.name]}]`?
