@@ -122,22 +122,9 @@ impl<'a> Sweep<'a> {
         let mut reads = reference_reads(facts, effect, &subject);
         reads.sort_by_key(|r| facts.row(*r).is_none());
         let failing = reads.into_iter().find_map(|r| {
-            // One of several sources fails: the others need not know the target.
-            let source = |l: &Look| {
-                let mut made_of = FxHashSet::default();
-                feeds(facts, vec![l.at, l.reference], &mut made_of);
-                made_of.contains(&r)
-            };
-            let decides = absent.pro.lookups.iter().chain(&absent.con.lookups).any(source);
-            if !decides && !about.exprs.contains(&r) || !decides && !asks_about(facts, &subject, &about, r) {
-                return None; // a step that failed, not a record that is missing
-            }
-            let answer = q.ask(if decides { failed_alone(r) } else { failed(r) });
+            let answer = failure_permits(&q, &subject, &about, &absent, r)?;
             let handled = answer.tri == Tri::Maybe && records_failure(facts, effect.when, r);
-            let through = answer.tri != Tri::No && answer.pro.failed && !handled;
-            // Where something must be found for the call to be reached, a failure reaches nothing.
-            let through = through && q.ask(failed_and_absent(r)).tri != Tri::No;
-            (through && q.decides(failed_alone(r), succeeded_alone(r))).then_some((r, answer))
+            (!handled).then_some((r, answer))
         });
         let asked = absent.tri != Tri::No && absent.pro.lookup() && present.tri != Tri::Yes;
         let decided = asked && q.decides(ABSENT, PRESENT);
@@ -542,10 +529,33 @@ fn asks_age(a: &crate::ir::Arena, e: ExprId, order: &dyn Fn(ExprId) -> bool, bir
     }
 }
 
-/// Is a read of a known kind, is given something of the target, or belongs to the run that stamps: of anything else nobody
-/// knows that it reads records.
-fn asks_about(facts: &Facts, subject: &Subject, asked: &Asked, r: ExprId) -> bool {
-    facts.row(r).is_some() || asked.stamped || keyed(facts, subject, r)
+/// Does the failure of this one read let the call through, where its success would not have?
+fn failure_permits(q: &Question, subject: &Subject, about: &Asked, absent: &Answer, r: ExprId) -> Option<Answer> {
+    let facts = q.facts();
+    // One of several sources fails: the others need not know the target.
+    let source = |l: &Look| {
+        let mut made_of = FxHashSet::default();
+        feeds(facts, vec![l.at, l.reference], &mut made_of);
+        made_of.contains(&r)
+    };
+    let decides = absent.pro.lookups.iter().chain(&absent.con.lookups).any(source);
+    if !decides && !about.exprs.contains(&r) {
+        return None;
+    }
+    let answer = q.ask(if decides { failed_alone(r) } else { failed(r) });
+    if answer.tri == Tri::No || !answer.pro.failed {
+        return None;
+    }
+    // Else a step that failed, not a record that is missing.
+    let looked_into = answer.pro.lookups.iter().any(|l| l.reference == r && l.at != r);
+    let backed = facts.arena.call_of(r).and_then(|c| facts.arena.site(c.site).row).is_some_and(|m| m.backed);
+    let listed = backed && facts.is_list(r);
+    if !decides && !looked_into && !about.stamped && !listed && !keyed(facts, subject, r) {
+        return None;
+    }
+    // Where something must be found for the call to be reached, a failure reaches nothing.
+    let reached = q.ask(failed_and_absent(r)).tri != Tri::No;
+    (reached && q.decides(failed_alone(r), succeeded_alone(r))).then_some(answer)
 }
 
 fn keyed(facts: &Facts, subject: &Subject, r: ExprId) -> bool {

@@ -438,6 +438,11 @@ impl<'a> Question<'a> {
         Question { facts, effect, subject, choosing, value_used, twice, chooses }
     }
 
+    /// What is asked about.
+    pub fn facts(&self) -> &'a Facts<'a> {
+        self.facts
+    }
+
     fn asking(&self, world: World) -> Ask<'_> {
         Ask {
             f: *self.facts,
