@@ -161,6 +161,14 @@ pub(super) fn named_once(f: &Facts, subject: &Subject, bears: ExprId) -> bool {
     (f.vocab.field(name) == Some(FieldRole::Key) || name_like(&name)) && subject.holds(f, x) && !across
 }
 
+/// A name that the caller gives, or the code itself spells out.
+fn spoken(f: &Facts, v: ExprId) -> bool {
+    match f.arena.get(v) {
+        Expr::Elem(b) => spoken(f, f.arena.coll(*b)),
+        _ => given(f, v) || literal(f.arena, v),
+    }
+}
+
 /// Did a caller ask for this very target, by its id or name: `query(Image).filter_by(id=image_id).one()`?
 pub(super) fn asked_by_name(f: &Facts, subject: &Subject, when: ExprId) -> bool {
     let a = f.arena;
@@ -169,7 +177,7 @@ pub(super) fn asked_by_name(f: &Facts, subject: &Subject, when: ExprId) -> bool 
         match *a.get(e) {
             Expr::Binary(Bin::And, l, r) => todo.extend([l, r]),
             Expr::Binary(Bin::Eq, l, r) => {
-                let names = |x: ExprId, v: ExprId| named_once(f, subject, x) && !subject.holds(f, v) && given(f, v);
+                let names = |x: ExprId, v: ExprId| named_once(f, subject, x) && !subject.holds(f, v) && spoken(f, v);
                 if names(l, r) || names(r, l) {
                     return true;
                 }
