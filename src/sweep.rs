@@ -606,7 +606,19 @@ fn replaced(facts: &Facts, effect: &Effect) -> bool {
     let later = facts.summary.effects.iter().skip_while(|e| *e != effect);
     let mut made = later.filter(|e| e.kind == EffectKind::Create && same_but_sites(a, e.target, effect.target));
     let own = conjuncts(a, effect.when);
-    made.any(|m| conjuncts(a, m.when).iter().all(|c| own.contains(c) || never_raised(a, *c)))
+    made.any(|m| follows(a, m.when, &own))
+}
+
+/// Does a condition hold wherever these do, as long as nothing fails?
+fn follows(a: &crate::ir::Arena, e: ExprId, own: &FxHashSet<ExprId>) -> bool {
+    own.contains(&e)
+        || never_raised(a, e)
+        || match *a.get(e) {
+            Expr::Binary(Bin::And, l, r) => follows(a, l, own) && follows(a, r, own),
+            Expr::Binary(Bin::Or, l, r) => follows(a, l, own) || follows(a, r, own),
+            Expr::Lit(Lit::Bool(b)) => b,
+            _ => false,
+        }
 }
 
 /// Nothing failed on the way.

@@ -157,6 +157,14 @@ pub(super) fn holds_given(f: &Facts, e: ExprId) -> bool {
 /// A name or id of the subject's own, where no two things listed have the same: not a name across namespaces.
 pub(super) fn named_once(f: &Facts, subject: &Subject, bears: ExprId) -> bool {
     let Some((x, name)) = f.field(bears) else { return subject.holds_root(bears) };
+    // `item.technology.name` names another thing; `pod.metadata.name` the pod.
+    let own = match f.arena.get(x) {
+        Expr::Field(y, part) => subject.holds_root(*y) && *part == "metadata",
+        _ => subject.holds_root(x) || !matches!(f.arena.get(x), Expr::Field(..)),
+    };
+    if !own {
+        return false;
+    }
     let across = subject.read(f).and_then(|r| f.row(r)).is_some_and(|row| row.namespaced());
     (f.vocab.field(name) == Some(FieldRole::Key) || name_like(&name)) && subject.holds(f, x) && !across
 }
