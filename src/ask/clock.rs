@@ -157,6 +157,10 @@ impl Ask<'_> {
 
     /// Does it descend from when the subject was made?
     fn aged(&self, e: ExprId) -> bool {
+        once(self.aged, e, || self.aged_of(e))
+    }
+
+    fn aged_of(&self, e: ExprId) -> bool {
         self.birth(e)
             || self.marked(e)
             || match self.a.get(e) {

@@ -16,12 +16,24 @@ use crate::vocab::FieldRole;
 
 /// Does a value come from outside by configuration, and from nothing read?
 pub(super) fn configured(f: &Facts, e: ExprId) -> bool {
+    configured_in(f, e, &RefCell::default())
+}
+
+fn configured_in(f: &Facts, e: ExprId, known: &RefCell<FxHashMap<ExprId, bool>>) -> bool {
+    match f.arena.get(e) {
+        Expr::Param(_) => true,
+        Expr::Lit(_) => false,
+        _ => once(known, e, || configured_by(f, e, known)),
+    }
+}
+
+fn configured_by(f: &Facts, e: ExprId, known: &RefCell<FxHashMap<ExprId, bool>>) -> bool {
     let a = f.arena;
+    let configured = |f: &Facts, x: ExprId| configured_in(f, x, known);
     let any = |parts: &[ExprId]| {
         parts.iter().any(|x| configured(f, *x)) && parts.iter().all(|x| configured(f, *x) || literal(a, *x))
     };
     match a.get(e) {
-        Expr::Param(_) => true,
         // A constant of the file itself whose value nobody sees says the same everywhere.
         Expr::Path(p) => p.contains('.') || p.chars().any(char::is_lowercase),
         Expr::Field(x, name) => !kept(f, *x, *name) && configured(f, *x),
@@ -209,6 +221,10 @@ pub(super) fn asked_by_name(f: &Facts, subject: &Subject, when: ExprId) -> bool 
 impl Ask<'_> {
     /// Something the subject bears that can name an owner: label, annotation, tag, namespace, owner, name.
     fn ownerlike(&self, e: ExprId) -> bool {
+        once(self.ownerlike, e, || self.ownerlike_of(e))
+    }
+
+    fn ownerlike_of(&self, e: ExprId) -> bool {
         match self.a.get(e) {
             Expr::Field(x, name) => {
                 !never_identity(*name)

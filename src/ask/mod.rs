@@ -393,6 +393,10 @@ struct Ask<'a> {
     value_used: &'a FxHashSet<ExprId>,
     /// Unknowns supposed to be known.
     supposing: Supposed,
+    /// Whether values descend from an age or a mark, in any world.
+    aged: &'a RefCell<FxHashMap<ExprId, bool>>,
+    /// Whether values of the subject may name an owner.
+    ownerlike: &'a RefCell<FxHashMap<ExprId, bool>>,
     truths: Known<ExprId, Answer>,
     held: Known<(ExprId, ExprId), Answer>,
     draws: Known<(ExprId, bool), Answer>,
@@ -423,6 +427,18 @@ pub struct Question<'a> {
     value_used: FxHashSet<ExprId>,
     twice: FxHashSet<ExprId>,
     chooses: FxHashSet<ExprId>,
+    aged: RefCell<FxHashMap<ExprId, bool>>,
+    ownerlike: RefCell<FxHashMap<ExprId, bool>>,
+}
+
+/// A property of values, found out once for each: they share their parts.
+fn once(known: &RefCell<FxHashMap<ExprId, bool>>, e: ExprId, find: impl FnOnce() -> bool) -> bool {
+    if let Some(known) = known.borrow().get(&e) {
+        return *known;
+    }
+    let found = find();
+    known.borrow_mut().insert(e, found);
+    found
 }
 
 impl<'a> Question<'a> {
@@ -435,7 +451,8 @@ impl<'a> Question<'a> {
         let twice = polarity::twice(facts.arena, &conditions);
         let value_used = polarity::value_used(facts.arena, &conditions);
         let chooses = polarity::chooses(facts.arena, &conditions);
-        Question { facts, effect, subject, choosing, value_used, twice, chooses }
+        let (aged, ownerlike) = (RefCell::default(), RefCell::default());
+        Question { facts, effect, subject, choosing, value_used, twice, chooses, aged, ownerlike }
     }
 
     /// What is asked about.
@@ -452,6 +469,8 @@ impl<'a> Question<'a> {
             choosing: &self.choosing,
             value_used: &self.value_used,
             supposing: Supposed::default(),
+            aged: &self.aged,
+            ownerlike: &self.ownerlike,
             truths: RefCell::default(),
             held: RefCell::default(),
             draws: RefCell::default(),

@@ -133,7 +133,22 @@ pub(super) struct Words {
 
 impl Words {
     pub(super) fn field(&self, name: Sym) -> Option<FieldRole> {
-        self.exact.get(&name).or_else(|| self.fields.get(&folded(name.as_str()))).copied()
+        self.exact.get(&name).or_else(|| self.folded_field(name.as_str())).copied()
+    }
+
+    /// Fields are asked for all the time, and most names are short and plain: those are folded without a new text.
+    fn folded_field(&self, name: &str) -> Option<&FieldRole> {
+        let mut room = [0u8; 64];
+        if name.len() > room.len() || !name.is_ascii() {
+            return self.fields.get(&folded(name));
+        }
+        let mut len = 0;
+        let letters = name.bytes().filter(u8::is_ascii_alphanumeric);
+        for (place, letter) in room.iter_mut().zip(letters) {
+            *place = letter.to_ascii_lowercase();
+            len += 1;
+        }
+        self.fields.get(std::str::from_utf8(room.get(..len)?).ok()?)
     }
 }
 
