@@ -48,10 +48,9 @@ impl Arena {
     }
     /// Interns an expression as it is. Prefer the simplifying constructors where there is one.
     pub fn mk(&mut self, e: Expr) -> ExprId {
-        if let Some(id) = self.index.find(&e, &self.exprs) {
+        if let Some(id) = self.index.find_or_add(&e, &self.exprs) {
             return id;
         }
-        self.index.add(&e, &self.exprs);
         self.exprs.push(e);
         ExprId(self.exprs.len() as u32 - 1)
     }

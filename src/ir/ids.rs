@@ -98,7 +98,21 @@ pub(super) struct Ids {
 impl Ids {
     /// The id of an expression of the arena.
     pub(super) fn find(&self, e: &Expr, all: &[Expr]) -> Option<ExprId> {
-        let (mut at, tag) = self.start(hash(e))?;
+        self.look(e, hash(e), all)
+    }
+
+    /// The id of an expression of the arena; `None` where it is new, and will be the next.
+    pub(super) fn find_or_add(&mut self, e: &Expr, all: &[Expr]) -> Option<ExprId> {
+        let hash = hash(e);
+        let known = self.look(e, hash, all);
+        if known.is_none() {
+            self.add(hash, all);
+        }
+        known
+    }
+
+    fn look(&self, e: &Expr, hash: u64, all: &[Expr]) -> Option<ExprId> {
+        let (mut at, tag) = self.start(hash)?;
         loop {
             match self.slots.get(at)? {
                 (_, NONE) => return None,
@@ -108,15 +122,14 @@ impl Ids {
         }
     }
 
-    /// Adds the expression that is the next of the arena, and is not in it.
-    pub(super) fn add(&mut self, e: &Expr, all: &[Expr]) {
+    fn add(&mut self, new: u64, all: &[Expr]) {
         if (all.len() + 1) * 4 > self.slots.len() * 3 {
             self.slots = vec![(0, NONE); (self.slots.len() * 2).max(32)];
             for (id, e) in (0..).zip(all) {
                 self.place(hash(e), id);
             }
         }
-        self.place(hash(e), all.len() as u32);
+        self.place(new, all.len() as u32);
     }
 
     fn place(&mut self, hash: u64, id: u32) {

@@ -13,8 +13,8 @@ use super::*;
 use crate::ir::{Expr, Lit};
 
 /// How a class writes a field.
-#[derive(Default)]
-struct Writers {
+#[derive(Clone, Copy, Default)]
+pub(super) struct Writers {
     constructor: bool,
     /// By assignment, outside the constructor, of anything but an empty collection.
     assigned: bool,
@@ -30,7 +30,7 @@ impl Project<'_> {
         if let Some(p) = self.property(class, field) {
             return SelfField::Property(p);
         }
-        let w = self.writers(file, def, field.as_str());
+        let w = self.writers(file, def, field);
         let init = if w.constructor { self.constructed(class, field) } else { None };
         let made = init.as_ref().is_some_and(|(s, v)| matches!(s.arena.get(*v), Expr::Call(_) | Expr::Choose(..)));
         if w.assigned || (w.grown && !made) {
@@ -60,8 +60,8 @@ impl Project<'_> {
         if hops == 0 {
             return SelfField::Unknown;
         }
-        for b in self.bases(file, def) {
-            match self.field_of(b, field, hops - 1) {
+        for b in self.bases(file, def).iter() {
+            match self.field_of(*b, field, hops - 1) {
                 SelfField::Unknown => {}
                 known => return known,
             }
@@ -85,7 +85,17 @@ impl Project<'_> {
         Some((s, v))
     }
 
-    fn writers(&self, file: FileId, class: u32, field: &str) -> Writers {
+    fn writers(&self, file: FileId, class: u32, field: Sym) -> Writers {
+        let at = (file, class, field);
+        if let Some(known) = self.looks.writers.borrow().get(&at) {
+            return *known;
+        }
+        let found = self.writers_in_text(file, class, field.as_str());
+        self.looks.writers.borrow_mut().insert(at, found);
+        found
+    }
+
+    fn writers_in_text(&self, file: FileId, class: u32, field: &str) -> Writers {
         let mut out = Writers::default();
         let index = self.index(file);
         let Some(d) = index.defs.get(class as usize) else { return out };

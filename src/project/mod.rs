@@ -14,7 +14,7 @@ mod resolve;
 mod settle;
 
 use crate::facts::{EffectKind, Summary};
-use crate::index::{DefKind, FileIndex, NameIndex};
+use crate::index::{self, DefKind, FileIndex, NameIndex};
 use crate::ir::{Arena, Block, Func, Handler, Stmt, Sym, sym};
 use crate::lang::{self, Lowered, ModuleInfo, Notes, Rest};
 use crate::source::{FileId, Sources, Span};
@@ -83,6 +83,21 @@ pub struct Project<'a> {
     holes: RefCell<BTreeMap<&'static str, u32>>,
     errors: RefCell<Vec<Span>>,
     decorators: RefCell<FxHashMap<Sym, bool>>,
+    /// The parts of the dotted name of each file.
+    parts: Vec<Vec<String>>,
+    /// Looks at the text of a file or class, each taken once.
+    looks: Looks,
+}
+
+/// What a look at the text says.
+#[derive(Default)]
+struct Looks {
+    /// Is the name assigned at the left margin of the file?
+    assigned: RefCell<FxHashMap<(FileId, Sym), bool>>,
+    /// How the class writes the field.
+    writers: RefCell<FxHashMap<(FileId, u32, Sym), fields::Writers>>,
+    /// What the class inherits from.
+    bases: RefCell<FxHashMap<(FileId, u32), Rc<[ClassKey]>>>,
 }
 
 impl<'a> Project<'a> {
@@ -90,8 +105,9 @@ impl<'a> Project<'a> {
     pub fn new(sources: &'a Sources, vocab: &'a Vocab, indexes: Vec<FileIndex>) -> Self {
         let names = NameIndex::new(sources.files.iter().map(|f| f.id).zip(indexes.iter()));
         let mut modules: FxHashMap<String, Vec<FileId>> = FxHashMap::default();
-        for f in &sources.files {
-            if let Some(last) = resolve::module_parts(f).last() {
+        let parts: Vec<_> = sources.files.iter().map(resolve::module_parts).collect();
+        for (f, parts) in sources.files.iter().zip(&parts) {
+            if let Some(last) = parts.last() {
                 modules.entry(last.clone()).or_default().push(f.id);
             }
         }
@@ -109,6 +125,8 @@ impl<'a> Project<'a> {
             holes: RefCell::default(),
             errors: RefCell::default(),
             decorators: RefCell::default(),
+            parts,
+            looks: Looks::default(),
         }
     }
 
@@ -197,6 +215,14 @@ impl<'a> Project<'a> {
     /// The text of a range of a file.
     fn text(&self, file: FileId, r: &Range<u32>) -> &str {
         self.sources.text(Span { file, start: r.start, end: r.end })
+    }
+
+    /// The definitions of a name in a file.
+    fn defs_named(&self, file: FileId, name: &str) -> impl DoubleEndedIterator<Item = (u32, &index::Def)> {
+        let index = self.index(file);
+        let hash = index::name_hash(name);
+        let alike = index.names.iter().zip(&index.defs).enumerate().filter(move |(_, (h, _))| **h == hash);
+        alike.filter(move |(_, (_, d))| self.text(file, &d.name) == name).map(|(i, (_, d))| (i as u32, d))
     }
 
     fn def_name(&self, file: FileId, def: u32) -> &str {

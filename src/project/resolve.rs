@@ -82,14 +82,9 @@ impl Project<'_> {
 
     /// A definition or value at the top of a file, or a method of its class.
     fn in_file(&self, file: FileId, name: &str, rest: &str) -> Option<Resolved> {
-        let index = self.index(file);
-        let mut found = index
-            .defs
-            .iter()
-            .enumerate()
-            .filter(|(i, d)| d.parent.is_none() && self.def_name(file, *i as u32) == name)
-            .map(|(i, d)| (i as u32, d.kind));
-        if let Some((def, kind)) = found.next_back() {
+        let found =
+            self.defs_named(file, name).filter(|(_, d)| d.parent.is_none()).map(|(i, d)| (i, d.kind)).next_back();
+        if let Some((def, kind)) = found {
             return match (kind, rest) {
                 (DefKind::Function, "") => Some(Resolved::Function(self.key(file, def))),
                 (DefKind::Class, "") => self.class_key(file, def).map(Resolved::Class),
@@ -116,6 +111,16 @@ impl Project<'_> {
 
     /// Is a name assigned at the left margin? A look at the text spares walking a file for every builtin.
     fn assigns(&self, file: FileId, name: &str) -> bool {
+        let at = (file, sym(name));
+        if let Some(known) = self.looks.assigned.borrow().get(&at) {
+            return *known;
+        }
+        let found = self.assigns_in_text(file, name);
+        self.looks.assigned.borrow_mut().insert(at, found);
+        found
+    }
+
+    fn assigns_in_text(&self, file: FileId, name: &str) -> bool {
         let text = &self.sources.get(file).text;
         let bytes = text.as_bytes();
         // `NAME =`, `A, NAME = ..`, `NAME: int = ..` at the left margin.
@@ -133,12 +138,12 @@ impl Project<'_> {
     /// The file of a dotted module name, as seen from a file: of several with that ending, the nearest.
     fn module_file(&self, from: FileId, parts: &[&str]) -> Option<FileId> {
         let files = self.modules.get(*parts.last()?)?;
-        let here = module_parts(self.sources.get(from));
+        let here = self.parts.get(from.0 as usize)?;
         let fits = files.iter().filter_map(|f| {
-            let own = module_parts(self.sources.get(*f));
+            let own = self.parts.get(f.0 as usize)?;
             let ends =
                 own.len() >= parts.len() && own[own.len() - parts.len()..].iter().zip(parts).all(|(a, b)| a == b);
-            let shared = own.iter().zip(&here).take_while(|(a, b)| a == b).count();
+            let shared = own.iter().zip(here).take_while(|(a, b)| a == b).count();
             // A bare name is a neighbour or at the root, not something deep in another package.
             let near = parts.len() > 1 || own.len() == 1 || shared + 1 >= own.len();
             (ends && near).then_some((own.len() == parts.len(), shared, *f))
@@ -161,21 +166,27 @@ impl Project<'_> {
     /// A method of a class, or of the first base that has it.
     pub(super) fn method_of(&self, class: ClassKey, name: &str, hops: u32) -> Option<FuncKey> {
         let (file, def) = self.class_place(class)?;
-        let index = self.index(file);
-        let own = index.defs.iter().enumerate().filter(|(i, d)| {
-            d.parent == Some(def) && d.kind == DefKind::Function && self.def_name(file, *i as u32) == name
-        });
+        let own = self.defs_named(file, name).filter(|(_, d)| d.parent == Some(def) && d.kind == DefKind::Function);
         if let Some((i, _)) = own.last() {
-            return Some(self.key(file, i as u32));
+            return Some(self.key(file, i));
         }
         if hops == 0 {
             return None;
         }
-        self.bases(file, def).into_iter().find_map(|b| self.method_of(b, name, hops - 1))
+        self.bases(file, def).iter().find_map(|b| self.method_of(*b, name, hops - 1))
     }
 
     /// The classes of the project that a class inherits from.
-    pub(super) fn bases(&self, file: FileId, def: u32) -> Vec<ClassKey> {
+    pub(super) fn bases(&self, file: FileId, def: u32) -> Rc<[ClassKey]> {
+        if let Some(known) = self.looks.bases.borrow().get(&(file, def)) {
+            return known.clone();
+        }
+        let found: Rc<[ClassKey]> = self.bases_written(file, def).into();
+        self.looks.bases.borrow_mut().insert((file, def), found.clone());
+        found
+    }
+
+    fn bases_written(&self, file: FileId, def: u32) -> Vec<ClassKey> {
         let Some(d) = self.index(file).defs.get(def as usize) else { return vec![] };
         let range = d.range.clone();
         let info = self.info(file);
