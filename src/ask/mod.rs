@@ -481,13 +481,20 @@ impl<'a> Question<'a> {
     }
 
     fn run(&self, q: &Ask) -> Answer {
-        q.listed_subject().and(q.truth(self.effect.when))
+        let listed = q.listed_subject();
+        // Never: no reason to ask on, unless for what else is unknown.
+        let settled = listed.tri == No && q.supposing.any();
+        if settled { listed } else { listed.and(q.truth(self.effect.when)) }
     }
 
     /// The answer in a world. `x` and `not x` in one condition are three-valued noise (Maybe and Maybe): unknowns that
     /// occur more than once are tried with both values.
     pub fn ask(&self, world: World) -> Answer {
         let mut q = self.asking(world);
+        let listed = q.listed_subject();
+        if listed.tri == No {
+            return listed; // never, whatever else is asked
+        }
         let r = self.run(&q);
         let open = self.split(q.unknowns());
         if r.tri != Maybe || open.is_empty() {

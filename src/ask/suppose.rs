@@ -53,6 +53,11 @@ impl Supposed {
         self.rests.get(e.0 as usize).copied().unwrap_or(0)
     }
 
+    /// Is anything supposed?
+    pub(super) fn any(&self) -> bool {
+        !self.open.is_empty()
+    }
+
     /// Does an answer change with what is supposed?
     pub(super) fn changes(&self, e: ExprId) -> bool {
         self.rests(e) != 0

@@ -60,6 +60,9 @@ impl Ask<'_> {
         parts.push(at);
         let mut all = self.truth(at);
         for part in parts.iter().rev().skip(1) {
+            if all.tri == No && self.supposing.any() {
+                break; // what else is unknown was found out before anything was supposed
+            }
             all = all.and(self.truth(*part));
         }
         all
