@@ -89,6 +89,9 @@ pub struct Project<'a> {
     looks: Looks,
 }
 
+/// What a class inherits from, as far as it is of the project.
+type Bases = Rc<[ClassKey]>;
+
 /// What a look at the text says.
 #[derive(Default)]
 struct Looks {
@@ -97,7 +100,7 @@ struct Looks {
     /// How the class writes the field.
     writers: RefCell<FxHashMap<(FileId, u32, Sym), fields::Writers>>,
     /// What the class inherits from.
-    bases: RefCell<FxHashMap<(FileId, u32), Rc<[ClassKey]>>>,
+    bases: RefCell<FxHashMap<(FileId, u32), Bases>>,
 }
 
 impl<'a> Project<'a> {

@@ -166,8 +166,8 @@ impl Project<'_> {
     /// A method of a class, or of the first base that has it.
     pub(super) fn method_of(&self, class: ClassKey, name: &str, hops: u32) -> Option<FuncKey> {
         let (file, def) = self.class_place(class)?;
-        let own = self.defs_named(file, name).filter(|(_, d)| d.parent == Some(def) && d.kind == DefKind::Function);
-        if let Some((i, _)) = own.last() {
+        let mut own = self.defs_named(file, name).filter(|(_, d)| d.parent == Some(def) && d.kind == DefKind::Function);
+        if let Some((i, _)) = own.next_back() {
             return Some(self.key(file, i));
         }
         if hops == 0 {
@@ -177,11 +177,11 @@ impl Project<'_> {
     }
 
     /// The classes of the project that a class inherits from.
-    pub(super) fn bases(&self, file: FileId, def: u32) -> Rc<[ClassKey]> {
+    pub(super) fn bases(&self, file: FileId, def: u32) -> Bases {
         if let Some(known) = self.looks.bases.borrow().get(&(file, def)) {
             return known.clone();
         }
-        let found: Rc<[ClassKey]> = self.bases_written(file, def).into();
+        let found: Bases = self.bases_written(file, def).into();
         self.looks.bases.borrow_mut().insert((file, def), found.clone());
         found
     }
