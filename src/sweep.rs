@@ -438,6 +438,10 @@ impl<'a> Sweep<'a> {
             _ => self.inferred(),
         };
         let inferred = inferred + self.far_off(v) as usize + self.by_outcome(v) as usize;
+        // That a space is shared must be seen (settled question 17), and a failure or an old answer says little of a
+        // guard that nothing else speaks against.
+        let alone = matches!(v, Verdict::ErrorAsEmpty | Verdict::Stale) && !self.absence_permits();
+        let inferred = if inferred == 1 && (alone || v == Verdict::Unscoped) { 2 } else { inferred };
         let files = self.only_file_checks();
         let asked = self.subject.is_told(facts) || self.subject.asked_by_name(facts, self.effect.when);
         if protects || aged || inferred > 1 || !self.subject.is_swept() || asked || files && !self.lists_files() {
