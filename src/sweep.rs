@@ -127,6 +127,8 @@ impl<'a> Sweep<'a> {
             (!handled).then_some((r, answer))
         });
         let asked = absent.tri != Tri::No && absent.pro.lookup() && present.tri != Tri::Yes;
+        // Of reads that an act made on its way nobody asks what they know of the target.
+        let asked = asked && !absent.pro.lookups.iter().all(|l| facts.read_by_an_act(l.reference, effect.call));
         let decided = asked && q.decides(ABSENT, PRESENT);
         let mut sweep = Sweep {
             facts,
@@ -536,6 +538,9 @@ fn asks_age(a: &crate::ir::Arena, e: ExprId, order: &dyn Fn(ExprId) -> bool, bir
 /// Does the failure of this one read let the call through, where its success would not have?
 fn failure_permits(q: &Question, subject: &Subject, about: &Asked, absent: &Answer, r: ExprId) -> Option<Answer> {
     let facts = q.facts();
+    if facts.read_by_an_act(r, q.effect().call) {
+        return None;
+    }
     // One of several sources fails: the others need not know the target.
     let source = |l: &Look| {
         let mut made_of = FxHashSet::default();

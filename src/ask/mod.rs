@@ -115,6 +115,18 @@ impl<'a> Facts<'a> {
         let above = |s: &SiteId| self.arena.site(*s).via;
         std::iter::successors(site, above).skip(1).take(64).count()
     }
+    /// Was it read in the course of an act that the other call is no part of: while something was saved, sent, started?
+    /// How that ended is the act's affair.
+    pub fn read_by_an_act(&self, read: ExprId, other: ExprId) -> bool {
+        let chain = |e: ExprId| {
+            let site = self.arena.call_of(e).map(|c| c.site);
+            std::iter::successors(site, |s: &SiteId| self.arena.site(*s).via).skip(1).take(64)
+        };
+        chain(read).any(|s| {
+            let site = self.arena.site(s);
+            site.acts && !chain(other).any(|o| self.arena.site(o).name == site.name)
+        })
+    }
     /// The name that is called.
     pub fn called(&self, e: ExprId) -> Option<Sym> {
         match self.arena.get(self.arena.call_of(e)?.callee) {
@@ -455,6 +467,10 @@ impl<'a> Question<'a> {
         Question { facts, effect, subject, choosing, value_used, twice, chooses, aged, ownerlike }
     }
 
+    /// The call that is asked about.
+    pub fn effect(&self) -> &'a Effect {
+        self.effect
+    }
     /// What is asked about.
     pub fn facts(&self) -> &'a Facts<'a> {
         self.facts

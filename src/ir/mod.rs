@@ -267,6 +267,8 @@ pub struct Site {
     pub via: Option<SiteId>,
     /// What the vocabulary knows of it; set by the walk.
     pub row: Option<crate::vocab::Matched>,
+    /// What is called changes or sends something, by its name; set by the walk.
+    pub acts: bool,
 }
 
 /// A function value: its parameters and its body, over the arena of the enclosing function.

@@ -248,7 +248,7 @@ impl Project<'_> {
         let mut a = Arena::default();
         let callee = a.mk(Expr::Path(path));
         let span = Span::new(FileId(0), 0, 0);
-        let site = a.new_site(Site { name: span, whole: span, stmt: span, via: None, row: None });
+        let site = a.new_site(Site { name: span, whole: span, stmt: span, via: None, row: None, acts: false });
         let call = Call { site, callee, args: vec![] };
         a.mk(Expr::Call(call.clone()));
         let head = path.as_str().split('.').next().unwrap_or_default();

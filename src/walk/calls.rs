@@ -101,6 +101,12 @@ impl Walk<'_> {
         s: &mut State,
     ) -> ExprId {
         let mut body = None;
+        let acts = match self.a.get(callee) {
+            Expr::Field(_, name) => self.ctx.vocab().acts(name),
+            Expr::Path(p) => self.ctx.vocab().acts(p.rsplit('.').next().unwrap_or_default()),
+            _ => false,
+        };
+        let site = Site { acts, ..site };
         match self.a.get(callee).clone() {
             Expr::Closure(id) => {
                 if let Some(v) = self.run_closure(id, &args, s) {
