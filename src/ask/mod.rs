@@ -286,7 +286,7 @@ impl Evidence {
             && all(&self.lookups, &o.lookups)
             && all(&self.opaque, &o.opaque)
     }
-    fn joined(&self, o: &Evidence) -> Evidence {
+    fn join(&mut self, o: &Evidence) {
         fn add<T: Copy + PartialEq>(to: &mut Vec<T>, more: &[T]) {
             for x in more {
                 if to.len() < PIECES && !to.contains(x) {
@@ -294,13 +294,11 @@ impl Evidence {
                 }
             }
         }
-        let mut r = self.clone();
-        add(&mut r.exprs, &o.exprs);
-        add(&mut r.lookups, &o.lookups);
-        add(&mut r.opaque, &o.opaque);
-        r.failed |= o.failed;
-        r.age |= o.age;
-        r
+        add(&mut self.exprs, &o.exprs);
+        add(&mut self.lookups, &o.lookups);
+        add(&mut self.opaque, &o.opaque);
+        self.failed |= o.failed;
+        self.age |= o.age;
     }
 }
 
@@ -313,13 +311,15 @@ fn nothing() -> Rc<Evidence> {
     NOTHING.with(Rc::clone)
 }
 
-fn join(a: &Rc<Evidence>, b: &Rc<Evidence>) -> Rc<Evidence> {
-    if a.is_empty() || Rc::ptr_eq(a, b) {
+/// Both together, in place where nobody else holds the first: a conjunction is as long as the function.
+fn join(mut a: Rc<Evidence>, b: &Rc<Evidence>) -> Rc<Evidence> {
+    if a.is_empty() {
         b.clone()
-    } else if b.is_empty() || a.covers(b) {
-        a.clone()
+    } else if b.is_empty() || Rc::ptr_eq(&a, b) || a.covers(b) {
+        a
     } else {
-        Rc::new(a.joined(b))
+        Rc::make_mut(&mut a).join(b);
+        a
     }
 }
 
@@ -354,11 +354,11 @@ impl Answer {
     }
     fn and(self, o: Answer) -> Self {
         let tri = self.tri.min(o.tri);
-        let pro = if tri == No { nothing() } else { join(&self.pro, &o.pro) };
+        let pro = if tri == No { nothing() } else { join(self.pro, &o.pro) };
         let con = match (self.tri, o.tri) {
             (No, _) => self.con,
             (_, No) => o.con,
-            _ => join(&self.con, &o.con),
+            _ => join(self.con, &o.con),
         };
         Answer { tri, pro, con }
     }
@@ -367,7 +367,7 @@ impl Answer {
     }
     fn choose(c: Answer, t: Answer, f: Answer) -> Self {
         if t.tri == f.tri && t.tri != Maybe {
-            return Answer { tri: t.tri, pro: join(&t.pro, &f.pro), con: join(&t.con, &f.con) };
+            return Answer { tri: t.tri, pro: join(t.pro, &f.pro), con: join(t.con, &f.con) };
         }
         c.clone().and(t).or(c.not().and(f))
     }
@@ -522,8 +522,8 @@ impl<'a> Question<'a> {
         for values in Supposed::all(&open) {
             q.supposing.set(values);
             let one = self.run(&q);
-            pro = join(&pro, &one.pro);
-            con = join(&con, &one.con);
+            pro = join(pro, &one.pro);
+            con = join(con, &one.con);
             all = Some(match all {
                 None => one.tri,
                 Some(t) if t == one.tri => t,
@@ -554,10 +554,11 @@ impl<'a> Question<'a> {
         let open = self.split(here.unknowns());
         here.suppose(&open);
         there.suppose(&open);
+        let mut both = pairs::Both::new(&here, &there);
         Supposed::all(&open).any(|values| {
             here.supposing.set(values);
             there.supposing.set(values);
-            pairs::only_here(&here, &there, self.effect.when)
+            both.only_here(self.effect.when)
         })
     }
 

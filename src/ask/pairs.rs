@@ -70,18 +70,11 @@ fn range(here: Tri, there: Tri) -> Pairs {
 }
 
 /// The same condition asked in two worlds.
-struct Both<'a, 'b> {
+pub(super) struct Both<'a, 'b> {
     here: &'a Ask<'b>,
     there: &'a Ask<'b>,
-    known: FxHashMap<(ExprId, bool), Pairs>,
-}
-
-/// Can the condition of a call hold here and not there?
-pub(super) fn only_here(here: &Ask, there: &Ask, when: ExprId) -> bool {
-    let mut both = Both { here, there, known: FxHashMap::default() };
-    let listed = leaf(&here.listed_subject(), &there.listed_subject(), here.world.failed.is_some());
-    let reached = both.pairs(when, false);
-    join(listed, reached, |x, y| x && y) & ONLY_HERE != 0
+    /// By what is asked and the values of the unknowns that it rests on.
+    known: FxHashMap<(ExprId, bool, Bits), Pairs>,
 }
 
 /// What is not taken apart: an unknown that no lookup speaks in has one value, whatever the world.
@@ -95,10 +88,23 @@ fn leaf(here: &Answer, there: &Answer, failure: bool) -> Pairs {
     range(here.tri, there.tri)
 }
 
-impl Both<'_, '_> {
+impl<'a, 'b> Both<'a, 'b> {
+    pub(super) fn new(here: &'a Ask<'b>, there: &'a Ask<'b>) -> Self {
+        Both { here, there, known: FxHashMap::default() }
+    }
+
+    /// Can the condition of a call hold here and not there, with what is supposed at present?
+    pub(super) fn only_here(&mut self, when: ExprId) -> bool {
+        let (here, there) = (self.here, self.there);
+        let listed = leaf(&here.listed_subject(), &there.listed_subject(), here.world.failed.is_some());
+        let reached = self.pairs(when, false);
+        join(listed, reached, |x, y| x && y) & ONLY_HERE != 0
+    }
+
     /// The pairs of a condition, or of whether there is something.
     fn pairs(&mut self, e: ExprId, present: bool) -> Pairs {
-        if let Some(p) = self.known.get(&(e, present)) {
+        let key = (e, present, self.here.supposing.of(e) | self.there.supposing.of(e));
+        if let Some(p) = self.known.get(&key) {
             return *p;
         }
         let ask = |q: &Ask| if present { q.present(e) } else { q.truth(e) };
@@ -110,7 +116,7 @@ impl Both<'_, '_> {
             Some(p) if p != 0 => p,
             _ => leaf(&here, &there, self.here.world.failed.is_some()),
         };
-        self.known.insert((e, present), p);
+        self.known.insert(key, p);
         p
     }
 

@@ -350,7 +350,7 @@ impl Ask<'_> {
                 return some;
             }
         }
-        let both = join(&t.pro, &t.con);
+        let both = join(t.pro, &t.con);
         let ev = Evidence { exprs: vec![e], ..(*both).clone() };
         let tri = match t.tri {
             Yes if !ev.lookup() && !ev.failed => Maybe, // there may be no element at all
