@@ -44,6 +44,8 @@ impl Ask<'_> {
         }
         let nowhere = || Answer::sure(if reach && self.world.foreign { No } else { Yes });
         self.deeper(coll, || match self.a.get(coll) {
+            // What an empty mapping holds under a key: it was filled somewhere out of sight.
+            Expr::Field(x, _) | Expr::Lookup(x, _) if matches!(self.a.get(*x), Expr::Lit(_)) => nowhere(),
             Expr::Field(x, _) | Expr::Lookup(x, _) => self.drawn(*x, reach),
             Expr::Elem(b) => self.drawn(self.a.coll(*b), reach),
             Expr::Gather { of, keep, give } => {
@@ -417,7 +419,10 @@ impl Ask<'_> {
         let made = |t: ExprId| {
             self.a.mentions(t, &mut |x| matches!(self.a.get(x), Expr::Elem(b) if self.outermost(*b) == top))
         };
-        self.f.summary.effects.iter().any(|e| e.kind == EffectKind::Create && made(e.target))
+        // What is made because it was not among the candidates is a record's doing: the records are kept elsewhere.
+        let own = self.subject.read(&self.f);
+        let lacking = |when: ExprId| self.a.mentions(when, &mut |x| Some(x) == own);
+        self.f.summary.effects.iter().any(|e| e.kind == EffectKind::Create && made(e.target) && !lacking(e.when))
     }
 
     fn outermost(&self, b: BinderId) -> BinderId {

@@ -185,6 +185,7 @@ pub(super) fn named_once(f: &Facts, subject: &Subject, bears: ExprId) -> bool {
 fn spoken(f: &Facts, v: ExprId) -> bool {
     match f.arena.get(v) {
         Expr::Elem(b) => spoken(f, f.arena.coll(*b)),
+        Expr::Format(parts) => parts.iter().all(|p| spoken(f, *p)),
         _ => given(f, v) || literal(f.arena, v),
     }
 }

@@ -255,6 +255,11 @@ impl Arena {
     pub fn is_falsy(&self, e: ExprId) -> bool {
         matches!(self.get(e), Expr::Lit(Lit::Nothing | Lit::Empty | Lit::Bool(false) | Lit::Num(0)))
     }
+    /// Is what is called named like a type?
+    fn makes(&self, c: &Call) -> bool {
+        let named = |p: &Sym| p.rsplit('.').next().is_some_and(|last| last.starts_with(char::is_uppercase));
+        matches!(self.get(c.callee), Expr::Path(p) if named(p))
+    }
     /// `base.f`: the component where the base is a record, through a choice of records too.
     pub fn field(&mut self, base: ExprId, f: Sym) -> ExprId {
         match self.get(base) {
@@ -262,6 +267,11 @@ impl Arena {
                 Some(p) => p.1,
                 None => self.mk(Expr::Field(base, f)),
             },
+            // What an object was made with, by name: `Lab(name=n).name`.
+            Expr::Call(c) if self.makes(c) && c.args.iter().any(|a| a.name == Some(f)) => {
+                let given = c.args.iter().find(|a| a.name == Some(f)).map(|a| a.value);
+                given.unwrap_or(base)
+            }
             &Expr::Choose(c, t, g) if self.recordish(t) || self.recordish(g) => {
                 let (t, g) = (self.field(t, f), self.field(g, f));
                 self.choose(c, t, g)
