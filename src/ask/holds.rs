@@ -419,8 +419,9 @@ impl Ask<'_> {
         let made = |t: ExprId| {
             self.a.mentions(t, &mut |x| matches!(self.a.get(x), Expr::Elem(b) if self.outermost(*b) == top))
         };
-        // What is made because it was not among the candidates is a record's doing: the records are kept elsewhere.
-        let own = self.subject.read(&self.f);
+        // Of what was read elsewhere, that which is not among the candidates is made: a record, not a wish of this code.
+        let read = base_read(&self.f, self.a.coll(of)).and_then(|r| self.f.row(r));
+        let own = self.subject.read(&self.f).filter(|_| read.is_some());
         let lacking = |when: ExprId| self.a.mentions(when, &mut |x| Some(x) == own);
         self.f.summary.effects.iter().any(|e| e.kind == EffectKind::Create && made(e.target) && !lacking(e.when))
     }
