@@ -34,6 +34,13 @@ impl Arena {
     pub fn len(&self) -> usize {
         self.exprs.len()
     }
+    /// Gives back the room for more, where an arena is kept as it is.
+    pub fn shrink(&mut self) {
+        self.exprs.shrink_to_fit();
+        self.origin.shrink_to_fit();
+        self.binders.shrink_to_fit();
+        self.sites.shrink_to_fit();
+    }
     /// Is it empty?
     pub fn is_empty(&self) -> bool {
         self.exprs.is_empty()

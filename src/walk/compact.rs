@@ -237,7 +237,7 @@ fn moved(
     let (raises, raises_missing) = (any_of(raised, &mut r), any_of(missing, &mut r));
     let mut known: Vec<_> = s.fields.iter().map(|(k, h)| (*k, *h)).collect();
     known.sort_by_key(|((b, f), _)| (*b, f.as_str()));
-    let made = Summary {
+    let mut made = Summary {
         returns: r.expr(&mut a, s.returns),
         raises,
         raises_missing,
@@ -256,5 +256,6 @@ fn moved(
         pending,
         arena: a,
     };
+    made.arena.shrink();
     (made.arena.len() <= most).then_some(made)
 }

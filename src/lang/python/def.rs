@@ -84,6 +84,7 @@ pub(super) fn module(tree: Option<&Tree>, top: Top, info: &mut ModuleInfo, notes
 
 fn func(name: Sym, class: Option<Sym>, body: Block, is_test: bool, spans: (Span, Span), mut cx: Cx) -> Func {
     cx.borrow_places();
+    cx.arena.shrink();
     Func {
         name,
         class,
