@@ -62,6 +62,7 @@ impl Ask<'_> {
                 Some(row) if row.shared && !self.own_space(coll) => {
                     // `list_next(request, page)`: more of what was listed before, in the same scope.
                     let before = c.args.iter().map(|x| x.value).find(|x| self.goes_on(*x, coll));
+                    let before = before.or_else(|| self.next_page(coll));
                     before.map_or_else(|| Answer::seen(Yes, coll), |x| self.drawn(x, reach))
                 }
                 Some(_) => Answer::seen(No, coll),
@@ -86,6 +87,22 @@ impl Ask<'_> {
         let elements = self.a.mentions(x, &mut |y| matches!(self.a.get(y), Expr::Elem(_)));
         let row = base_read(&self.f, x).filter(|r| self.f.is_list(*r)).and_then(|r| self.f.row(r));
         !elements && row.is_some_and(|r| self.f.row(call).is_some_and(|own| own.library == r.library))
+    }
+
+    /// Is it given a token that came with an earlier answer of the same call: `NextToken=page["NextToken"]`?
+    fn next_page(&self, call: ExprId) -> Option<ExprId> {
+        let c = self.a.call_of(call)?;
+        let mut before = None;
+        for arg in &c.args {
+            self.a.mentions(arg.value, &mut |y| {
+                let same = y != call && self.f.is_list(y) && self.f.called(y) == self.f.called(call);
+                if same {
+                    before = Some(y);
+                }
+                same
+            });
+        }
+        before
     }
 
     /// Is it a listing, or made of one?
@@ -145,6 +162,9 @@ impl Ask<'_> {
                 let container = self.f.vocab.speaks_of(Topic::Container, n);
                 container && identity::given(&self.f, e) || self.made_for_one(*x)
             }
+            Expr::Choose(_, t, f) => self.made_for_one(*t) && self.made_for_one(*f),
+            // `client.projects.get(project_id)`
+            Expr::Call(c) if self.f.is_find(e) && c.args.iter().any(|x| self.is_told(x.value)) => true,
             Expr::Call(c) => {
                 let container = self.f.called(e).is_some_and(|n| n.starts_with(char::is_uppercase));
                 container && c.args.iter().any(|x| x.name.is_none() && self.is_told(x.value)) || self.beneath_one(e)

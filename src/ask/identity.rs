@@ -252,6 +252,12 @@ impl Ask<'_> {
         named_once(&self.f, self.subject, bears)
     }
 
+    /// Names or ids that the subject bears: its own, or those of what it belongs to: `port.security_group_ids`.
+    pub(super) fn lists_names(&self, e: ExprId) -> bool {
+        let ids = self.f.field(e).is_some_and(|(x, f)| ids_like(&f) && self.of_subject(x));
+        ids || self.named_once(e)
+    }
+
     /// `d.name.startswith(self.prefix)`, `has_prefix(d.name, self.prefix)`.
     pub(super) fn prefix_identity(&self, e: ExprId) -> bool {
         let Some(c) = self.a.call_of(e) else { return false };
@@ -263,10 +269,7 @@ impl Ask<'_> {
         let mut parts: Vec<_> = self.f.receiver(e).into_iter().collect();
         parts.extend(c.args.iter().map(|x| x.value));
         match parts[..] {
-            [bears, value] => {
-                let named = self.f.field(bears).is_some_and(|(_, f)| self.f.vocab.field(f) == Some(FieldRole::Key));
-                self.of_subject(bears) && (named || self.ownerlike(bears)) && given(&self.f, value)
-            }
+            [bears, value] => self.of_subject(bears) && given(&self.f, value),
             _ => false,
         }
     }

@@ -352,8 +352,9 @@ fn chain(facts: &Facts, b: BinderId) -> Vec<BinderId> {
         let mut outer = vec![];
         passes(facts, coll, &mut outer, 0);
         for o in outer {
-            let listed = matches!(facts.arena.get(coll), Expr::Gather { .. })
-                || !identity::configured(facts, facts.arena.coll(o));
+            let over = facts.arena.coll(o);
+            let told = identity::configured(facts, over) || identity::literal(facts.arena, over);
+            let listed = matches!(facts.arena.get(coll), Expr::Gather { .. }) || !told;
             if !out.contains(&o) && listed {
                 out.push(o);
             }

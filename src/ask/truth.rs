@@ -140,7 +140,7 @@ impl Ask<'_> {
             return Answer::seen(No, e);
         }
         // `f"/{self.name}" in container.names`
-        if !self.of_subject(k) && self.named_once(c) && identity::given(&self.f, k) {
+        if !self.of_subject(k) && self.lists_names(c) && identity::given(&self.f, k) {
             return self.owned(e);
         }
         // What nothing is known of has no entries.
