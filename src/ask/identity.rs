@@ -69,6 +69,12 @@ pub(super) fn given(f: &Facts, e: ExprId) -> bool {
     match f.arena.get(e) {
         _ if own(e) => true,
         Expr::One(x) => given(f, *x),
+        Expr::Choose(_, t, g) => given(f, *t) && given(f, *g),
+        // `self.name.replace("-", "_")`
+        Expr::Call(c) if f.row(e).is_none() => {
+            let plain = c.args.iter().all(|x| literal(f.arena, x.value));
+            plain && f.receiver(e).is_some_and(|x| given(f, x)) || configured(f, e)
+        }
         Expr::Format(parts) => {
             parts.iter().any(|x| given(f, *x)) && parts.iter().all(|x| given(f, *x) || literal(f.arena, *x))
         }

@@ -532,7 +532,10 @@ impl Vocab {
 
 fn begins(name: &str, words: &[String]) -> bool {
     let snake = load::snake(name);
-    let first = snake.trim_start_matches('_').split('_').next().unwrap_or_default();
+    let mut parts = snake.split('_').filter(|p| !p.is_empty());
+    // How it is done says nothing of what is done.
+    let how = ["atomic", "safe", "safely", "force", "async", "bulk", "batch", "do", "try", "maybe", "soft", "hard"];
+    let first = parts.find(|p| !how.contains(p)).unwrap_or_default();
     words.iter().any(|w| w == first)
 }
 
