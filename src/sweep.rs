@@ -494,7 +494,9 @@ impl<'a> Sweep<'a> {
 
     /// Does it rest on what is read only far down a chain of helpers? So long a way is itself a guess.
     fn far_off(&self, v: Verdict) -> bool {
-        let far = |e: ExprId| self.facts.helpers_above(e) > FAR;
+        // Whether a workload is there is asked where the record is moved, or the helper's own end is what is recorded.
+        let most = if v == Verdict::Terminated { 0 } else { FAR };
+        let far = |e: ExprId| self.facts.helpers_above(e) > most;
         let reads = self.rests_on(v);
         v != Verdict::Unscoped && !reads.is_empty() && reads.iter().all(|e| far(*e))
     }

@@ -472,11 +472,11 @@ impl Vocab {
     /// Does the name of a call begin with a verb that changes or sends something, so that what it returns is no record of
     /// anything: `save_meta`, `send`, `startReplication`?
     pub fn acts(&self, name: &str) -> bool {
-        begins(name, &self.words.acting)
+        begins(name, &self.words.acting, &self.words.manner)
     }
     /// Does it begin with a verb that makes another form of what it is given: `parse`, `decode_key`?
     pub fn forms(&self, name: &str) -> bool {
-        begins(name, &self.words.forming)
+        begins(name, &self.words.forming, &self.words.manner)
     }
     /// Does the name of a predicate speak of age: `is_older_than`, `expired`, `stale`?
     pub fn speaks_of_age(&self, name: &str) -> bool {
@@ -530,12 +530,11 @@ impl Vocab {
     }
 }
 
-fn begins(name: &str, words: &[String]) -> bool {
+/// Is the first part of a name that says what is done, not how, one of the words?
+fn begins(name: &str, words: &[String], manner: &[String]) -> bool {
     let snake = load::snake(name);
     let mut parts = snake.split('_').filter(|p| !p.is_empty());
-    // How it is done says nothing of what is done.
-    let how = ["atomic", "safe", "safely", "force", "async", "bulk", "batch", "do", "try", "maybe", "soft", "hard"];
-    let first = parts.find(|p| !how.contains(p)).unwrap_or_default();
+    let first = parts.find(|p| !manner.iter().any(|m| m == p)).unwrap_or_default();
     words.iter().any(|w| w == first)
 }
 
