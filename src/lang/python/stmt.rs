@@ -143,8 +143,25 @@ impl Cx<'_> {
             }
             K::ListComp | K::SetComp | K::Generator => self.comprehension_as_loops(node, out),
             K::Yield => self.yield_(node, out),
-            _ => self.expr_for_effects(node, out),
+            _ => {
+                self.expr_for_effects(node, out);
+                if self.ends_the_process(node) {
+                    out.push(Stmt::Leave(Exit::Raise(Some(sym("SystemExit")))));
+                }
+            }
         }
+    }
+
+    /// Is this a call that does not come back? It leaves as `raise SystemExit` does.
+    ///
+    /// ```text
+    /// except OSError: sys.exit(2)      except OSError: sys.exit(2); raise SystemExit
+    /// ```
+    fn ends_the_process(&mut self, node: Node) -> bool {
+        let called = node.function().filter(|f| kind(node) == K::Call && self.text(*f).ends_with("exit"));
+        let Some(called) = called else { return false };
+        let (_, callee) = self.apart(|cx| cx.expr(called));
+        self.path_of(callee).is_some_and(|path| matches!(path.as_str(), "sys.exit" | "os._exit" | "exit"))
     }
 
     fn branch(

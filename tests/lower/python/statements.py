@@ -139,3 +139,11 @@ def match(command, x):
     match x:
         case x:
             k(x)
+
+
+def ends(path):
+    try:
+        return open(path)
+    except OSError:
+        sys.exit(2)
+    exit()
