@@ -32,31 +32,11 @@ use crate::ir::{Bin, Expr, ExprId, Lit, Sym, Un};
 use crate::vocab::{Absence, FieldRole, Role, Topic};
 use rustc_hash::FxHashSet;
 
-/// How sure the analysis is: by the table in the project's semantics, nothing inferred is high, one thing medium, two low.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Confidence {
-    /// Two or more things are inferred.
-    Low,
-    /// One thing is inferred from names, or an opaque condition on the target stands in the guard.
-    Medium,
-    /// A known library's call, a known reference, a guard wholly understood.
-    High,
-}
+mod confidence;
+mod failure;
+mod replaced;
 
-impl Confidence {
-    /// As flags and reports write it.
-    pub fn word(self) -> &'static str {
-        match self {
-            Confidence::Low => "low",
-            Confidence::Medium => "medium",
-            Confidence::High => "high",
-        }
-    }
-}
-
-/// More helpers than this between the function that is judged and a read: nobody follows that by eye.
-const FAR: usize = 3;
+pub use confidence::Confidence;
 
 /// What may be wrong with a destructive call.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -111,7 +91,7 @@ impl<'a> Sweep<'a> {
         if !matches!(effect.kind, EffectKind::Destroy | EffectKind::Terminate) {
             return None;
         }
-        if replaced(facts, effect) {
+        if replaced::replaced(facts, effect) {
             return None;
         }
         let subject = Subject::of(facts, effect)?;
@@ -119,11 +99,11 @@ impl<'a> Sweep<'a> {
         let [present, absent, newborn, foreign] = [PRESENT, ABSENT, NEWBORN, FOREIGN].map(|w| q.ask(w));
         let about = subject.asked(facts, effect.when);
         // Known reads first: they say more than a call nothing is known of.
-        let mut reads = reference_reads(facts, effect, &subject);
+        let mut reads = failure::reference_reads(facts, effect, &subject);
         reads.sort_by_key(|r| facts.row(*r).is_none());
         let failing = reads.into_iter().find_map(|r| {
-            let answer = failure_permits(&q, &subject, &about, &absent, r)?;
-            let handled = answer.tri == Tri::Maybe && records_failure(facts, effect.when, r);
+            let answer = failure::failure_permits(&q, &subject, &about, &absent, r)?;
+            let handled = answer.tri == Tri::Maybe && failure::records_failure(facts, effect.when, r);
             (!handled).then_some((r, answer))
         });
         let asked = absent.tri != Tri::No && absent.pro.lookup() && present.tri != Tri::Yes;
@@ -393,134 +373,6 @@ impl<'a> Sweep<'a> {
             duration || facts.called(*e).is_some_and(|n| facts.vocab.speaks_of_age(&n))
         })
     }
-
-    /// How many things were inferred from names alone.
-    pub fn inferred(&self) -> usize {
-        let by_name = self.by_name(self.effect.call) as usize;
-        let reference = self.lookups().iter().any(|l| self.by_name(l.reference) || !self.key_like(l.at));
-        by_name + (self.absence_permits() && reference) as usize
-    }
-
-    /// Known by nothing but its name, or by how it is used.
-    fn by_name(&self, e: ExprId) -> bool {
-        let facts = self.facts;
-        match facts.arena.call_of(e) {
-            Some(c) => facts.arena.site(c.site).row.is_none_or(|m| !m.backed || facts.vocab.row(m.row).guess),
-            // A state that is written: the row is the field's name.
-            None => matches!(facts.arena.get(e), Expr::Param(_) | Expr::Path(_) | Expr::Unknown(_)),
-        }
-    }
-
-    /// Is what a search compares something that identifies the target: name, id, key, the element itself?
-    fn key_like(&self, at: ExprId) -> bool {
-        let facts = self.facts;
-        let Expr::Binary(Bin::Eq, l, r) = *facts.arena.get(at) else { return true };
-        [l, r].into_iter().filter(|x| self.subject.holds(facts, *x)).any(|x| match facts.field(x) {
-            Some((_, f)) => {
-                matches!(facts.vocab.field(f), Some(FieldRole::Key | FieldRole::Ownerlike | FieldRole::Stamp))
-                    || facts.arena.mentions(x, &mut |y| match facts.field(y) {
-                        Some((_, f)) => facts.vocab.field(f) == Some(FieldRole::Ownerlike),
-                        None => false,
-                    })
-            }
-            None => true,
-        })
-    }
-
-    /// How sure a verdict is.
-    pub fn confidence(&self, v: Verdict) -> Confidence {
-        let facts = self.facts;
-        let opaque = self.opaque_guards(v);
-        let protects = opaque.iter().any(|e| facts.called(*e).is_some_and(|n| facts.vocab.speaks_of_use(&n)));
-        let aged = matches!(v, Verdict::Grace | Verdict::ReadFirst) && self.age_is_opaque();
-        let inferred = match v {
-            Verdict::Unscoped => {
-                self.by_name(self.effect.call) as usize + self.candidates().is_some_and(|c| self.by_name(c)) as usize
-            }
-            _ => self.inferred(),
-        };
-        let inferred = inferred + self.far_off(v) as usize + self.by_outcome(v) as usize;
-        // That a space is shared must be seen (settled question 17), and a failure or an old answer says little of a
-        // guard that nothing else speaks against.
-        let alone = matches!(v, Verdict::ErrorAsEmpty | Verdict::Stale) && !self.absence_permits();
-        let inferred = if inferred == 1 && (alone || v == Verdict::Unscoped) { 2 } else { inferred };
-        let files = self.only_file_checks();
-        let asked = self.subject.is_told(facts) || self.subject.asked_by_name(facts, self.effect.when);
-        if protects || aged || inferred > 1 || !self.subject.is_swept() || asked || files && !self.lists_files() {
-            Confidence::Low
-        } else if inferred == 1 || !opaque.is_empty() || self.narrowed() || files {
-            Confidence::Medium
-        } else {
-            Confidence::High
-        }
-    }
-
-    /// Was something looked for in what there is: a member of a collection, a thing of a known library, or what a find
-    /// gives? That a call nothing is known of failed says how that call ended.
-    fn looks_for_workload(&self, l: &Look) -> bool {
-        let facts = self.facts;
-        let member = matches!(facts.arena.get(l.at), Expr::Lookup(..) | Expr::Binary(Bin::Eq, ..));
-        let row = facts.arena.call_of(l.reference).and_then(|c| facts.arena.site(c.site).row);
-        let asked = || facts.arena.find(&Expr::Unary(Un::Present, l.reference)).is_some();
-        member || row.is_some_and(|m| m.backed || facts.is_find(l.reference) && asked())
-    }
-
-    /// Does it rest on nothing but whether some file is there?
-    fn only_file_checks(&self) -> bool {
-        let check = |l: &Look| {
-            self.facts.row(l.reference).is_some_and(|r| r.role == Role::Find && r.absence == Absence::False && !r.fails)
-        };
-        let looks = self.lookups();
-        self.absence_permits() && !looks.is_empty() && looks.iter().all(check)
-    }
-
-    /// Were the candidates found in a directory?
-    fn lists_files(&self) -> bool {
-        let row = self.subject.read(self.facts).and_then(|r| self.facts.row(r));
-        row.is_some_and(|r| r.role == Role::List && r.noun.as_deref() == Some("file"))
-    }
-
-    /// Does it rest on how a call ended that nothing is known of, and whose name asks for nothing? What it did is a guess,
-    /// and that its end says something of the target is another.
-    fn by_outcome(&self, v: Verdict) -> bool {
-        let facts = self.facts;
-        let outcome = |l: &Look| {
-            let unknown = facts.arena.call_of(l.at).is_some() && facts.row(l.at).is_none();
-            unknown && !facts.called(l.at).is_some_and(|n| facts.vocab.speaks_of(Topic::Lookup, &n))
-        };
-        let looks = self.lookups();
-        v != Verdict::Unscoped && self.absence_permits() && !looks.is_empty() && looks.iter().all(outcome)
-    }
-
-    /// Does it rest on what is read only far down a chain of helpers? So long a way is itself a guess.
-    fn far_off(&self, v: Verdict) -> bool {
-        // Whether a workload is there is asked where the record is moved, or the helper's own end is what is recorded.
-        let most = if v == Verdict::Terminated { 0 } else { FAR };
-        let far = |e: ExprId| self.facts.helpers_above(e) > most;
-        let reads = self.rests_on(v);
-        v != Verdict::Unscoped && !reads.is_empty() && reads.iter().all(|e| far(*e))
-    }
-
-    /// Unknown calls about the target among what lets the call through.
-    fn opaque_guards(&self, v: Verdict) -> &[ExprId] {
-        match v {
-            Verdict::Unscoped => &self.foreign.pro.opaque,
-            Verdict::ErrorAsEmpty => self.failing.as_ref().map_or(&[], |f| &f.1.pro.opaque),
-            Verdict::Grace | Verdict::ReadFirst => &self.newborn.pro.opaque,
-            _ => &self.absent.pro.opaque,
-        }
-    }
-
-    /// Candidates limited by a namespace, or by labels that say nothing about the installation.
-    fn narrowed(&self) -> bool {
-        let facts = self.facts;
-        let Some(read) = self.subject.read(facts) else { return false };
-        let (Some(row), Some(call)) = (facts.row(read), facts.arena.call_of(read)) else { return false };
-        row.scope.iter().any(|s| {
-            let v = facts.vocab.bound(facts.arena, call, row, s.bind);
-            v.is_some_and(|v| !matches!(facts.arena.get(v), Expr::Lit(Lit::Nothing | Lit::Empty)))
-        })
-    }
 }
 
 /// Is a test about age: an order of instants, or whether there is an instant at all? A time that is handed on, or is
@@ -537,38 +389,6 @@ fn asks_age(a: &crate::ir::Arena, e: ExprId, order: &dyn Fn(ExprId) -> bool, bir
     }
 }
 
-/// Does the failure of this one read let the call through, where its success would not have?
-fn failure_permits(q: &Question, subject: &Subject, about: &Asked, absent: &Answer, r: ExprId) -> Option<Answer> {
-    let facts = q.facts();
-    if facts.read_by_an_act(r, q.effect().call) {
-        return None;
-    }
-    // One of several sources fails: the others need not know the target.
-    let source = |l: &Look| {
-        let mut made_of = FxHashSet::default();
-        feeds(facts, vec![l.at, l.reference], &mut made_of);
-        made_of.contains(&r)
-    };
-    let decides = absent.pro.lookups.iter().chain(&absent.con.lookups).any(source);
-    if !decides && !about.exprs.contains(&r) {
-        return None;
-    }
-    let answer = q.ask(if decides { failed_alone(r) } else { failed(r) });
-    if answer.tri == Tri::No || !answer.pro.failed {
-        return None;
-    }
-    // Else a step that failed, not a record that is missing.
-    let looked_into = answer.pro.lookups.iter().any(|l| l.reference == r && l.at != r);
-    let backed = facts.arena.call_of(r).and_then(|c| facts.arena.site(c.site).row).is_some_and(|m| m.backed);
-    let listed = backed && facts.is_list(r);
-    if !decides && !looked_into && !about.stamped && !listed && !keyed(facts, subject, r) {
-        return None;
-    }
-    // Where something must be found for the call to be reached, a failure reaches nothing.
-    let reached = q.ask(failed_and_absent(r)).tri != Tri::No;
-    (reached && q.decides(failed_alone(r), succeeded_alone(r))).then_some(answer)
-}
-
 fn keyed(facts: &Facts, subject: &Subject, r: ExprId) -> bool {
     if subject.asks_itself(facts, r) {
         return false;
@@ -576,121 +396,4 @@ fn keyed(facts: &Facts, subject: &Subject, r: ExprId) -> bool {
     let Some(call) = facts.arena.call_of(r) else { return false };
     call.args.iter().any(|x| subject.holds(facts, x.value))
         || facts.receiver(r).is_some_and(|x| subject.holds(facts, x))
-}
-
-/// The reads a guard rests on that can fail: all but the candidates'. A read can fail if its row says so or if the code
-/// looks at its failure; one statement's reads do not fail alone.
-fn reference_reads(facts: &Facts, effect: &Effect, subject: &Subject) -> Vec<ExprId> {
-    let a = facts.arena;
-    let mut reached = FxHashSet::default();
-    let made = facts.summary.effects.iter().filter(|e| e.kind == EffectKind::Create).map(|e| e.when);
-    for when in made.chain([effect.when, effect.target]) {
-        a.mentions(when, &mut |x| {
-            reached.insert(x);
-            false
-        });
-    }
-    let own = subject.reads(facts);
-    let mut out = vec![];
-    for r in &facts.summary.reads {
-        let asked = a.find(&Expr::Unary(Un::Raised, r.call)).is_some_and(|x| reached.contains(&x));
-        let row = facts.row(r.call);
-        // `exists(path)` answers in any case.
-        let answers = row.is_some_and(|row| row.absence == Absence::False && !row.fails);
-        let fallible = !answers && (asked || row.is_some_and(|row| row.fails));
-        let wanted = reached.contains(&r.call) && !r.atomic && !own.contains(&r.call) && !out.contains(&r.call);
-        if wanted && fallible && !parses(facts, subject, r.call) {
-            out.push(r.call);
-        }
-    }
-    out
-}
-
-/// Is the same thing made again right away, on every path? What was there is replaced, not given up.
-///
-/// ```text
-/// if lexists(dest): unlink(dest)
-/// symlink(src, dest)
-/// ```
-fn replaced(facts: &Facts, effect: &Effect) -> bool {
-    let a = facts.arena;
-    let later = facts.summary.effects.iter().skip_while(|e| *e != effect);
-    let mut made = later.filter(|e| e.kind == EffectKind::Create && same_but_sites(a, e.target, effect.target));
-    let own = conjuncts(a, effect.when);
-    made.any(|m| follows(a, m.when, &own))
-}
-
-/// Does a condition hold wherever these do, as long as nothing fails?
-fn follows(a: &crate::ir::Arena, e: ExprId, own: &FxHashSet<ExprId>) -> bool {
-    own.contains(&e)
-        || never_raised(a, e)
-        || match *a.get(e) {
-            Expr::Binary(Bin::And, l, r) => follows(a, l, own) && follows(a, r, own),
-            Expr::Binary(Bin::Or, l, r) => follows(a, l, own) || follows(a, r, own),
-            Expr::Lit(Lit::Bool(b)) => b,
-            _ => false,
-        }
-}
-
-/// Nothing failed on the way.
-fn never_raised(a: &crate::ir::Arena, e: ExprId) -> bool {
-    let Expr::Unary(Un::Not, mut x) = *a.get(e) else { return false };
-    loop {
-        x = match *a.get(x) {
-            Expr::Unary(Un::Raised, _) => return true,
-            Expr::Binary(Bin::And, _, r) => r,
-            Expr::Any(_, such) => such,
-            _ => return false,
-        };
-    }
-}
-
-fn conjuncts(a: &crate::ir::Arena, when: ExprId) -> FxHashSet<ExprId> {
-    let (mut out, mut todo) = (FxHashSet::default(), vec![when]);
-    while let Some(e) = todo.pop() {
-        match *a.get(e) {
-            Expr::Binary(Bin::And, l, r) => todo.extend([l, r]),
-            _ => {
-                out.insert(e);
-            }
-        }
-    }
-    out
-}
-
-/// Does the guard consult something that is filled when the read fails?
-///
-/// ```text
-/// except SourceError: silent.add(source.tag)      not any t in [e.tag | e in sources, raised(open(e))] | ..
-/// ```
-fn records_failure(facts: &Facts, when: ExprId, r: ExprId) -> bool {
-    let a = facts.arena;
-    let Some(raised) = a.find(&Expr::Unary(Un::Raised, r)) else { return false };
-    a.mentions(when, &mut |x| match *a.get(x) {
-        Expr::Any(_, such) => grants(a, such, raised),
-        Expr::Gather { keep, .. } => grants(a, keep, raised),
-        _ => false,
-    })
-}
-
-/// Is it among what makes a condition true, not among what makes it false?
-fn grants(a: &crate::ir::Arena, e: ExprId, x: ExprId) -> bool {
-    if e == x {
-        return true;
-    }
-    match *a.get(e) {
-        Expr::Binary(Bin::And | Bin::Or, l, r) => grants(a, l, x) || grants(a, r, x),
-        Expr::Choose(c, t, f) => grants(a, c, x) || grants(a, t, x) || grants(a, f, x),
-        _ => false,
-    }
-}
-
-/// A function of a module, or a parser, that is given nothing but the target: it takes the target apart, it looks nothing up.
-fn parses(facts: &Facts, subject: &Subject, r: ExprId) -> bool {
-    let Some(call) = facts.arena.call_of(r) else { return false };
-    let function = matches!(facts.arena.get(call.callee), Expr::Path(_));
-    facts.row(r).is_none()
-        && (function || facts.called(r).is_some_and(|n| facts.vocab.forms(&n)))
-        && !call.args.is_empty()
-        && call.args.iter().all(|x| subject.holds(facts, x.value) || matches!(facts.arena.get(x.value), Expr::Lit(_)))
 }

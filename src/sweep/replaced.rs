@@ -1,0 +1,60 @@
+//! Is what is destroyed made again at once? Then it is replaced, not given up.
+//!
+//! ```text
+//! if lexists(dest): unlink(dest)        the link that is made follows wherever the file was removed, unless a step fails
+//! symlink(src, dest)
+//! ```
+
+use super::*;
+
+/// Is the same thing made again right away, on every path? What was there is replaced, not given up.
+///
+/// ```text
+/// if lexists(dest): unlink(dest)
+/// symlink(src, dest)
+/// ```
+pub(super) fn replaced(facts: &Facts, effect: &Effect) -> bool {
+    let a = facts.arena;
+    let later = facts.summary.effects.iter().skip_while(|e| *e != effect);
+    let mut made = later.filter(|e| e.kind == EffectKind::Create && same_but_sites(a, e.target, effect.target));
+    let own = conjuncts(a, effect.when);
+    made.any(|m| follows(a, m.when, &own))
+}
+
+/// Does a condition hold wherever these do, as long as nothing fails?
+fn follows(a: &crate::ir::Arena, e: ExprId, own: &FxHashSet<ExprId>) -> bool {
+    own.contains(&e)
+        || never_raised(a, e)
+        || match *a.get(e) {
+            Expr::Binary(Bin::And, l, r) => follows(a, l, own) && follows(a, r, own),
+            Expr::Binary(Bin::Or, l, r) => follows(a, l, own) || follows(a, r, own),
+            Expr::Lit(Lit::Bool(b)) => b,
+            _ => false,
+        }
+}
+
+/// Nothing failed on the way.
+fn never_raised(a: &crate::ir::Arena, e: ExprId) -> bool {
+    let Expr::Unary(Un::Not, mut x) = *a.get(e) else { return false };
+    loop {
+        x = match *a.get(x) {
+            Expr::Unary(Un::Raised, _) => return true,
+            Expr::Binary(Bin::And, _, r) => r,
+            Expr::Any(_, such) => such,
+            _ => return false,
+        };
+    }
+}
+
+fn conjuncts(a: &crate::ir::Arena, when: ExprId) -> FxHashSet<ExprId> {
+    let (mut out, mut todo) = (FxHashSet::default(), vec![when]);
+    while let Some(e) = todo.pop() {
+        match *a.get(e) {
+            Expr::Binary(Bin::And, l, r) => todo.extend([l, r]),
+            _ => {
+                out.insert(e);
+            }
+        }
+    }
+    out
+}
