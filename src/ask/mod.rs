@@ -109,11 +109,9 @@ impl<'a> Facts<'a> {
             _ => None,
         }
     }
-    /// Through how many calls of helpers the walk came to a call.
+    /// Through how many calls of helpers the walk came to an expression.
     pub fn helpers_above(&self, e: ExprId) -> usize {
-        let site = self.arena.call_of(e).map(|c| c.site);
-        let above = |s: &SiteId| self.arena.site(*s).via;
-        std::iter::successors(site, above).skip(1).take(64).count()
+        std::iter::successors(self.arena.via(e), |s| self.arena.site(*s).via).take(64).count()
     }
     /// Was it read in the course of an act that the other call is no part of: while something was saved, sent, started?
     /// How that ended is the act's affair.

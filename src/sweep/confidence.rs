@@ -138,8 +138,11 @@ impl Sweep<'_> {
     /// Does it rest on what is read only far down a chain of helpers? So long a way is itself a guess.
     fn far_off(&self, v: Verdict) -> bool {
         // Whether a workload is there is asked where the record is moved, or the helper's own end is what is recorded.
-        let most = if v == Verdict::Terminated { 0 } else { FAR };
-        let far = |e: ExprId| self.facts.helpers_above(e) > most;
+        let helper = |e: ExprId| self.facts.helpers_above(e) > 0;
+        if v == Verdict::Terminated {
+            return self.lookups().iter().all(|l| helper(l.at) || helper(l.reference));
+        }
+        let far = |e: ExprId| self.facts.helpers_above(e) > FAR;
         let reads = self.rests_on(v);
         v != Verdict::Unscoped && !reads.is_empty() && reads.iter().all(|e| far(*e))
     }
