@@ -281,9 +281,11 @@ impl<'a> Sweep<'a> {
             return None;
         }
         let written = self.facts.summary.writes.iter().any(|w| (w.0, w.1) == (x, f));
+        // A list of what there is, or of what this process made, is no verdict: what was found unused is called so.
+        let verdict = self.facts.vocab.speaks_of(Topic::Unused, &f);
         let history = self.facts.summary.fields.get(&(x, f));
         let kept = matches!(history, Some(FieldHistory::Kept | FieldHistory::Registry));
-        (written || kept).then_some(coll)
+        (verdict && (written || kept)).then_some(coll)
     }
 
     /// A reference of which one page was read and more may follow.

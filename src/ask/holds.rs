@@ -294,7 +294,16 @@ impl Ask<'_> {
     ///     for l in query(Label).filter_by(group_id=group_id): if l.key not in wanted: l.delete()
     /// ```
     fn children_of_one(&self) -> bool {
-        self.subject.candidates().is_some_and(|c| self.beneath_given(c)) || self.scoped_to_owner(self.subject.when())
+        self.subject.candidates().is_some_and(|c| self.beneath_given(c))
+            || self.scoped_to_owner(self.subject.when())
+            || self.subject.read(&self.f).is_some_and(|r| self.listed_for_one(r))
+    }
+
+    /// `security_group_rules(security_group_id=group_id)`
+    fn listed_for_one(&self, read: ExprId) -> bool {
+        let param = |v: ExprId| self.a.mentions(v, &mut |x| matches!(self.a.get(x), Expr::Param(_)));
+        let told = |x: &Arg| x.name.is_some_and(|n| identity::id_like(&n)) && param(x.value);
+        self.a.call_of(read).is_some_and(|c| c.args.iter().any(told))
     }
 
     fn scoped_to_owner(&self, keep: ExprId) -> bool {

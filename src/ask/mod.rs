@@ -137,10 +137,12 @@ impl<'a> Facts<'a> {
     pub fn field(&self, e: ExprId) -> Option<(ExprId, Sym)> {
         match self.arena.get(e) {
             Expr::Field(x, f) => Some((*x, *f)),
-            Expr::Call(c) if c.args.is_empty() && self.row(e).is_none() => match self.arena.get(c.callee) {
-                Expr::Field(x, f) => Some((*x, *f)),
-                _ => None,
-            },
+            Expr::Call(c) if c.args.is_empty() && self.role(e).is_none_or(|r| r == Role::Pure) => {
+                match self.arena.get(c.callee) {
+                    Expr::Field(x, f) => Some((*x, *f)),
+                    _ => None,
+                }
+            }
             _ => None,
         }
     }

@@ -139,7 +139,7 @@ impl Sweep<'_> {
     fn far_off(&self, v: Verdict) -> bool {
         // Whether a workload is there is asked where the record is moved, or the helper's own end is what is recorded.
         let helper = |e: ExprId| self.facts.helpers_above(e) > 0;
-        if v == Verdict::Terminated {
+        if self.effect.kind == EffectKind::Terminate {
             return self.lookups().iter().all(|l| helper(l.at) || helper(l.reference));
         }
         let far = |e: ExprId| self.facts.helpers_above(e) > FAR;

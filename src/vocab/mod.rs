@@ -396,6 +396,8 @@ pub enum Topic {
     Reused,
     /// Making one object the owner of another.
     Owning,
+    /// Having been found to be nobody's: `orphans`, `condemned`, `to_delete`.
+    Unused,
     /// One thing in which others are kept: `repository`, `bucket`.
     Container,
 }
