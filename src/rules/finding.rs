@@ -91,11 +91,8 @@ fn steps(s: &Sweep, v: Verdict, at: Span) -> Vec<Step> {
     for l in s.lookups() {
         out.add(LATE, s.facts().arena.origin(l.at), Part::Lookup, "the target is looked for here".to_owned());
     }
-    for g in s.guards().iter().take(GUARDS) {
-        if s.lookups().iter().any(|l| l.at == *g) {
-            continue;
-        }
-        let Some((span, via)) = s.written(*g) else { continue };
+    for g in telling_guards(s) {
+        let Some((span, via)) = s.written(g) else { continue };
         out.add(LATE + 1, Some(span), Part::Guard, s.guard_text(v).to_owned());
         out.helpers(s, LATE + 2, &s.via_chain(via), "decided by this helper");
     }
@@ -105,6 +102,19 @@ fn steps(s: &Sweep, v: Verdict, at: Span) -> Vec<Step> {
     }
     out.out.sort_by_key(|(order, step)| (*order, step.part));
     out.out.into_iter().map(|(_, s)| s).collect()
+}
+
+/// The conditions to show: where absence decides, those that ask for the record. What else stands open on the way, a switch
+/// or a filter, is nothing that anybody could mend.
+fn telling_guards(s: &Sweep) -> Vec<ExprId> {
+    let a = &s.facts().arena;
+    let looks = s.lookups();
+    let others = || s.guards().iter().copied().filter(|g| !looks.iter().any(|l| l.at == *g));
+    if !s.absence_permits() {
+        return others().take(GUARDS).collect();
+    }
+    let asks = |g: &ExprId| a.mentions(*g, &mut |x| looks.iter().any(|l| l.at == x));
+    others().filter(asks).take(GUARDS).collect()
 }
 
 /// The words and places of a judged call, for rules.
