@@ -245,7 +245,7 @@ impl Sweep<'_> {
 
     fn reference_text(&self, r: ExprId) -> (Part, String) {
         let find = matches!(self.facts().role(r), Some(Role::Find | Role::First | Role::Exists));
-        let what = self.model(r).map(|m| format!("{m} rows")).or_else(|| self.noun(r).map(|n| format!("{n}s")));
+        let what = self.model(r).map(|m| format!("{m} rows")).or_else(|| self.noun(r).map(|n| plural(&n)));
         match (find, what) {
             (true, _) => (Part::Lookup, "looked up here".into()),
             (false, Some(w)) => (Part::Reference, format!("the {w} are read here")),
@@ -256,7 +256,7 @@ impl Sweep<'_> {
     /// "the candidates", or "the Secrets".
     pub fn candidates_name(&self) -> String {
         match self.listed() {
-            Some(n) => format!("the {n}s"),
+            Some(n) => format!("the {}", plural(&n)),
             None => "the candidates".into(),
         }
     }
@@ -273,7 +273,7 @@ impl Sweep<'_> {
         match (row, self.listed()) {
             (Some(r), Some(n)) if r.wide => format!("every {n} is listed, whoever's it is"),
             (Some(r), None) if r.wide => "everything is listed, whoever's it is".into(),
-            (Some(_), Some(n)) => format!("{n}s are listed without an id of this installation"),
+            (Some(_), Some(n)) => format!("{} are listed without an id of this installation", plural(&n)),
             (Some(_), None) => "they are listed without an id of this installation".into(),
             (None, _) => "the list reaches further than this installation".into(),
         }
@@ -282,7 +282,7 @@ impl Sweep<'_> {
     fn candidates_text(&self, c: ExprId) -> String {
         match (self.facts().row(c), self.listed()) {
             (Some(r), Some(n)) if r.wide => format!("every {n} is listed here"),
-            (Some(_), Some(n)) => format!("the {n}s are listed here"),
+            (Some(_), Some(n)) => format!("the {} are listed here", plural(&n)),
             _ => "the candidates come from here".to_owned(),
         }
     }

@@ -228,3 +228,25 @@ pub static RULES: &[&Rule] = &[
     &missing_owner_reference::RULE,
     &delete_without_precondition::RULE,
 ];
+
+/// The plural of a noun: `Pods`, `identities`, `processes`, `Ingresses`.
+fn plural(noun: &str) -> String {
+    let before = |end: char| noun.strip_suffix(end).and_then(|head| head.chars().last());
+    match noun {
+        _ if before('y').is_some_and(|c| !"aeiou".contains(c)) => format!("{}ies", noun.trim_end_matches('y')),
+        _ if noun.ends_with("ss") || noun.ends_with('x') || noun.ends_with("ch") => format!("{noun}es"),
+        _ if noun.ends_with('s') => noun.to_owned(),
+        _ => format!("{noun}s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn nouns_have_their_plurals() {
+        let all = ["Pod", "identity", "key", "process", "Ingress", "Endpoints", "Gateway", "NetworkPolicy"];
+        let many = all.map(super::plural);
+        let want = ["Pods", "identities", "keys", "processes", "Ingresses", "Endpoints", "Gateways", "NetworkPolicies"];
+        assert_eq!(many, want);
+    }
+}

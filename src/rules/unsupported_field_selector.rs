@@ -158,7 +158,7 @@ impl List<'_> {
             _ => site.name,
         };
         let (table, kind) = (selectors(), self.kind(selectors()));
-        let noun = kind.map_or("objects".to_owned(), |k| plural(&k.name));
+        let noun = kind.map_or("objects".to_owned(), |k| super::plural(&k.name));
         let backed = site.row.is_some_and(|m| m.backed) && !self.row.guess;
         let mut steps = vec![Step { span: site.name, part: Part::Candidates, text: format!("{noun} are listed here") }];
         steps.extend(written.map(|span| Step { span, part: Part::Guard, text: "the selector".to_owned() }));
@@ -196,14 +196,5 @@ fn help(table: &Selectors, kind: Option<&Kind>, noun: &str, term: &Term) -> Stri
             format!("list them all and filter in code; {noun} can be selected by {} only", fields.join(", "))
         }
         None => "list them all and filter in code".to_owned(),
-    }
-}
-
-fn plural(kind: &str) -> String {
-    match kind.strip_suffix('y') {
-        Some(head) => format!("{head}ies"),
-        None if kind.ends_with('s') && !kind.ends_with("ss") => kind.to_owned(),
-        None if kind.ends_with('s') => format!("{kind}es"),
-        None => format!("{kind}s"),
     }
 }
