@@ -293,7 +293,12 @@ impl Walk<'_> {
         let (mut value, mut last) = (nothing, end);
         for (n, (s, v)) in returns.into_iter().rev().enumerate() {
             let when = s.live;
-            value = if n == 0 && !falls_off { v } else { self.a.choose(when, v, value) };
+            // Which element was searched for is told by the gate alone: `for c in cs: if c.name == n: return c`.
+            let found = self.a.mentions(when, &mut |x| match *self.a.get(x) {
+                Expr::Any(b, _) => self.a.mentions(v, &mut |y| *self.a.get(y) == Expr::Elem(b)),
+                _ => false,
+            });
+            value = if n == 0 && !falls_off && !found { v } else { self.a.choose(when, v, value) };
             last = self.merge(when, Some(s), last);
         }
         (value, last)
