@@ -192,6 +192,7 @@ fn spoken(f: &Facts, v: ExprId) -> bool {
     match f.arena.get(v) {
         Expr::Elem(b) => spoken(f, f.arena.coll(*b)),
         Expr::Format(parts) => parts.iter().all(|p| spoken(f, *p)),
+        Expr::Path(_) => true,
         _ => given(f, v) || literal(f.arena, v),
     }
 }
@@ -260,7 +261,8 @@ impl Ask<'_> {
 
     /// Names or ids that the subject bears: its own, or those of what it belongs to: `port.security_group_ids`.
     pub(super) fn lists_names(&self, e: ExprId) -> bool {
-        let ids = self.f.field(e).is_some_and(|(x, f)| ids_like(&f) && self.of_subject(x));
+        let field = self.f.field(e).filter(|(x, _)| self.of_subject(*x));
+        let ids = field.is_some_and(|(_, f)| ids_like(&f) || ["labels", "tags", "topics"].contains(&f.as_str()));
         ids || self.named_once(e)
     }
 
