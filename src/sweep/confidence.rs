@@ -89,7 +89,7 @@ impl Sweep<'_> {
         let inferred = if inferred == 1 && (alone || v == Verdict::Unscoped) { 2 } else { inferred };
         let files = self.only_file_checks();
         let asked = self.subject.is_told(facts) || self.subject.asked_by_name(facts, self.effect.when);
-        if protects || aged || inferred > 1 || !self.subject.is_swept() || asked || files && !self.lists_files() {
+        if protects || aged || inferred > 1 || !self.subject.is_swept() || asked || files && !self.is_listed() {
             Confidence::Low
         } else if inferred == 1 || !opaque.is_empty() || self.narrowed() || files {
             Confidence::Medium
@@ -117,10 +117,9 @@ impl Sweep<'_> {
         self.absence_permits() && !looks.is_empty() && looks.iter().all(check)
     }
 
-    /// Were the candidates found in a directory?
-    fn lists_files(&self) -> bool {
-        let row = self.subject.read(self.facts).and_then(|r| self.facts.row(r));
-        row.is_some_and(|r| r.role == Role::List && r.noun.as_deref() == Some("file"))
+    /// Were the candidates listed, in a directory or in a store?
+    fn is_listed(&self) -> bool {
+        self.subject.read(self.facts).is_some_and(|r| self.facts.is_list(r))
     }
 
     /// Does it rest on how a call ended that nothing is known of, and whose name asks for nothing? What it did is a guess,
