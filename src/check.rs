@@ -199,14 +199,7 @@ fn open<'a>(sources: &'a Sources, vocab: &'a Vocab, options: &Options) -> Projec
             Some((f.id, ranges))
         })
         .collect();
-    let everything = options.everything;
-    let lowered: Vec<_> = jobs
-        .par_iter()
-        .map(|(id, ranges)| {
-            let wanted = if everything { None } else { Some(ranges.as_slice()) };
-            (*id, lang::lower(sources.get(*id), wanted))
-        })
-        .collect();
+    let lowered: Vec<_> = jobs.par_iter().map(|(id, ranges)| (*id, lang::open(sources.get(*id), ranges))).collect();
     for (id, l) in lowered {
         project.adopt(id, l);
     }

@@ -5,7 +5,7 @@
 #![allow(clippy::unwrap_used)]
 
 use reaplint::ir::{Arena, Block, Expr, ExprId, Func, Stmt, text};
-use reaplint::lang::{Lowered, Notes, lower};
+use reaplint::lang::{Lowered, Notes, lower, open};
 use reaplint::source::{FileId, Language, SourceFile, Span};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -145,6 +145,20 @@ fn one_function_is_the_same_as_in_the_whole() {
             let alone = top.rest.function(&file, start, &mut Notes::default()).unwrap();
             assert_eq!(facts(&alone), facts(f));
         }
+    }
+}
+
+/// What is read as text is what a parse says, where there is one.
+#[test]
+fn classes_are_the_same_without_a_parse() {
+    for (name, text) in sources() {
+        let file = source(&format!("labs/{name}.py"), &text);
+        let whole = lower(&file, None);
+        if !whole.notes.errors.is_empty() {
+            continue;
+        }
+        let heads = |l: Lowered| l.module.classes.into_iter().map(|c| (c.name, c.bases, c.span)).collect::<Vec<_>>();
+        assert_eq!(heads(open(&file, &[])), heads(whole), "{name}");
     }
 }
 

@@ -29,6 +29,15 @@ pub struct Lowered {
     pub rest: Rest,
 }
 
+/// What stands in no function of a file, lowered.
+#[derive(Clone, Debug, Default)]
+pub struct Top {
+    /// `<module>`, then a `<class>` for every class whose body says something.
+    pub functions: Vec<Func>,
+    /// Its classes.
+    pub classes: Vec<ClassInfo>,
+}
+
 /// The names a file makes known.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ModuleInfo {
@@ -48,7 +57,7 @@ pub struct ClassInfo {
     pub name: Sym,
     /// What it inherits from, imports resolved.
     pub bases: Vec<Sym>,
-    /// Fields whose type is annotated in the class body: name and path of the type.
+    /// Fields whose type is annotated in the class body: name and path of the type. Only where the top was lowered.
     pub fields: Vec<(Sym, Sym)>,
     /// Its head.
     pub span: Span,
@@ -74,6 +83,15 @@ pub fn lower(file: &SourceFile, wanted: Option<&[Range<u32>]>) -> Lowered {
     }
 }
 
+/// Lowers functions of a file as [`lower`] does, and nothing else: what stands outside of them is left to [`Rest::top`],
+/// for few ask. Imports and what classes inherit from are known all the same.
+pub fn open(file: &SourceFile, wanted: &[Range<u32>]) -> Lowered {
+    match file.language {
+        Language::Python => python::open(file, wanted),
+        Language::Ir => Lowered::default(),
+    }
+}
+
 /// Is it a file of tests, or of their scaffolding, by its name or the folder it is in? Its functions are
 /// [`Func::is_test`].
 pub fn is_test_file(file: &SourceFile) -> bool {
@@ -83,19 +101,28 @@ pub fn is_test_file(file: &SourceFile) -> bool {
 /// What is needed to lower further functions of a file, one at a time, without looking at its top again.
 ///
 /// ```text
-/// let lowered = lower(&file, Some(&[]));                parses imports, top-level statements, class bodies
+/// let lowered = open(&file, &[]);                       parses nothing
 /// lowered.rest.function(&file, at, &mut notes)          parses one function
+/// lowered.rest.top(&file, &mut notes)                   parses imports, top-level statements, class bodies
 /// ```
 #[derive(Clone, Debug, Default)]
 pub enum Rest {
     /// Python.
-    Python(python::Rest),
+    Python(Box<python::Rest>),
     /// Nothing is left.
     #[default]
     Nothing,
 }
 
 impl Rest {
+    /// Lowers what stands in no function.
+    pub fn top(&self, file: &SourceFile, notes: &mut Notes) -> Top {
+        match self {
+            Rest::Python(rest) => rest.top(file, notes),
+            Rest::Nothing => Top::default(),
+        }
+    }
+
     /// Lowers the function in whose definition a byte of the file stands: the outermost one, but never a class. What is
     /// not understood is added to the notes. `file` is the file that was lowered.
     pub fn function(&self, file: &SourceFile, at: u32, notes: &mut Notes) -> Option<Func> {

@@ -37,12 +37,20 @@ const DEPTH_LIMIT: usize = 40;
 const EXPORT_LIMIT: usize = 300;
 
 /// What is known of a file beyond its index.
+#[derive(Default)]
 struct FileInfo {
     module: ModuleInfo,
-    top: Option<Arc<Func>>,
-    class_bodies: FxHashMap<Sym, Arc<Func>>,
     context: FileContext,
     rest: Rest,
+    /// Lowered where it is asked for.
+    top: OnceCell<FileTop>,
+}
+
+/// What stands in no function of a file.
+#[derive(Default)]
+struct FileTop {
+    module: Option<Arc<Func>>,
+    class_bodies: FxHashMap<Sym, Arc<Func>>,
 }
 
 /// Where the summary of a function stands.
@@ -145,28 +153,19 @@ impl<'a> Project<'a> {
         }
     }
 
-    /// The functions of a lowered file; its module level is kept the first time it is seen.
+    /// The functions of a lowered file; what its imports are is kept the first time it is seen.
     fn take(&self, file: FileId, lowered: Lowered) -> Vec<Arc<Func>> {
         self.note(lowered.notes);
-        let (mut top, mut class_bodies, mut funcs) = (None, FxHashMap::default(), vec![]);
-        for f in lowered.functions {
-            match (f.name.as_str(), f.class) {
-                ("<module>", _) => top = Some(Arc::new(f)),
-                ("<class>", Some(c)) => {
-                    class_bodies.insert(c, Arc::new(f));
-                }
-                _ => funcs.push(Arc::new(f)),
-            }
-        }
         if let Some(cell) = self.files.get(file.0 as usize) {
             let context = FileContext {
                 language: Some(self.sources.get(file).language),
                 imports: lowered.module.import_paths.clone(),
                 params: vec![],
             };
-            let _ = cell.set(FileInfo { module: lowered.module, top, class_bodies, context, rest: lowered.rest });
+            let (module, rest) = (lowered.module, lowered.rest);
+            let _ = cell.set(FileInfo { module, context, rest, top: OnceCell::new() });
         }
-        funcs
+        lowered.functions.into_iter().map(Arc::new).collect()
     }
 
     fn note(&self, notes: Notes) {
@@ -194,15 +193,27 @@ impl<'a> Project<'a> {
     fn info(&self, file: FileId) -> &FileInfo {
         let cell = &self.files[file.0 as usize];
         if cell.get().is_none() {
-            let lowered = lang::lower(self.sources.get(file), Some(&[]));
+            let lowered = lang::open(self.sources.get(file), &[]);
             self.take(file, lowered);
         }
-        cell.get_or_init(|| FileInfo {
-            module: ModuleInfo::default(),
-            top: None,
-            class_bodies: FxHashMap::default(),
-            context: FileContext::default(),
-            rest: Rest::default(),
+        cell.get_or_init(FileInfo::default)
+    }
+
+    /// What stands in no function of a file.
+    fn file_top(&self, file: FileId) -> &FileTop {
+        let info = self.info(file);
+        info.top.get_or_init(|| {
+            let mut notes = Notes::default();
+            let top = info.rest.top(self.sources.get(file), &mut notes);
+            self.note(notes);
+            let mut out = FileTop::default();
+            for f in top.functions {
+                match f.class {
+                    Some(c) => out.class_bodies.insert(c, Arc::new(f)).map_or((), drop),
+                    None => out.module = Some(Arc::new(f)),
+                }
+            }
+            out
         })
     }
 
@@ -297,10 +308,10 @@ impl<'a> Project<'a> {
             return known.clone();
         }
         self.tops.borrow_mut().insert(at, None);
-        let info = self.info(file);
+        let top = self.file_top(file);
         let func = match class {
-            None => info.top.clone(),
-            Some(c) => info.class_bodies.get(&c).cloned(),
+            None => top.module.clone(),
+            Some(c) => top.class_bodies.get(&c).cloned(),
         };
         let made = func.and_then(|f| self.summarize(&f, &assignments(&f.body)));
         self.tops.borrow_mut().insert(at, made.clone());
@@ -309,7 +320,7 @@ impl<'a> Project<'a> {
 
     /// The statements at the top of a file as a function: what a script does.
     pub fn script(&self, file: FileId) -> Option<(Arc<Func>, Arc<Summary>)> {
-        let func = self.info(file).top.clone()?;
+        let func = self.file_top(file).module.clone()?;
         let summary = self.summarize(&func, &func.body)?;
         Some((func, summary))
     }

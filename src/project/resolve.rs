@@ -125,13 +125,14 @@ impl Project<'_> {
         let bytes = text.as_bytes();
         // `NAME =`, `A, NAME = ..`, `NAME: int = ..` at the left margin.
         let names = |c: &u8| c.is_ascii_alphanumeric() || matches!(c, b'_' | b',' | b' ' | b'(' | b'*');
+        let head = |line: &[u8]| [&b"class "[..], b"def ", b"from ", b"import "].iter().any(|w| line.starts_with(w));
         memchr::memmem::find_iter(bytes, name.as_bytes()).any(|at| {
             let start = bytes[..at].iter().rposition(|b| *b == b'\n').map_or(0, |i| i + 1);
             let after = bytes.get(at + name.len());
             let before = at.checked_sub(1).and_then(|i| bytes.get(i));
             let word = |c: &u8| c.is_ascii_alphanumeric() || *c == b'_';
             let whole = !before.is_some_and(word) && !after.is_some_and(|c| word(c) || matches!(c, b'.' | b'('));
-            whole && bytes[start..at].iter().all(names) && bytes.get(start) != Some(&b' ')
+            whole && bytes[start..at].iter().all(names) && bytes.get(start) != Some(&b' ') && !head(&bytes[start..at])
         })
     }
 

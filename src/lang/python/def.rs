@@ -15,7 +15,7 @@ use super::piece::Piece;
 use super::scope::{self, Binding, Found, Scope};
 use super::stmt::leave;
 use crate::ir::{Block, Closure, ClosureId, Exit, Expr, ExprId, Func, Lit, Parameter, Place, Stmt, Sym, sym};
-use crate::lang::{ClassInfo, ModuleInfo, Notes};
+use crate::lang::{ClassInfo, Notes};
 use crate::source::Span;
 use std::path::Path;
 use tree_sitter::{Node, Tree};
@@ -45,18 +45,13 @@ pub(super) struct Top<'a> {
 }
 
 /// `<module>`, and a `<class>` for every class whose body says something.
-pub(super) fn module(tree: Option<&Tree>, top: Top, info: &mut ModuleInfo, notes: &mut Notes) -> Vec<Func> {
+pub(super) fn module(tree: Option<&Tree>, top: Top, notes: &mut Notes) -> crate::lang::Top {
     let whole = Span::new(top.facts.file, 0, top.end);
     let start = Span::new(top.facts.file, 0, 0);
     let Some(root) = tree.map(Tree::root_node) else {
-        return vec![func(
-            sym("<module>"),
-            None,
-            Vec::new(),
-            top.in_test,
-            (start, whole),
-            Cx::new(top.facts, top.piece, notes),
-        )];
+        let cx = Cx::new(top.facts, top.piece, notes);
+        let module = func(sym("<module>"), None, Vec::new(), top.in_test, (start, whole), cx);
+        return crate::lang::Top { functions: vec![module], classes: Vec::new() };
     };
     let mut cx = Cx::new(top.facts, top.piece, notes);
     let mut scope = Scope::default();
@@ -66,9 +61,10 @@ pub(super) fn module(tree: Option<&Tree>, top: Top, info: &mut ModuleInfo, notes
     cx.scopes.push(scope);
     let body = cx.block(root);
     let mut functions = vec![func(sym("<module>"), None, body, top.in_test, (start, whole), cx)];
+    let mut infos = Vec::new();
     for (node, name) in classes(root, top.piece) {
         let mut cx = Cx::new(top.facts, top.piece, notes);
-        info.classes.push(class_info(&mut cx, node, sym(&name)));
+        infos.push(class_info(&mut cx, node, sym(&name)));
         let Some(body) = node.body() else { continue };
         let mut scope = Scope::default();
         cx.bindings(body).bind(&mut scope, &mut |name| name);
@@ -79,7 +75,7 @@ pub(super) fn module(tree: Option<&Tree>, top: Top, info: &mut ModuleInfo, notes
             functions.push(func(sym("<class>"), Some(sym(&name)), body, top.in_test, (name_span, span), cx));
         }
     }
-    functions
+    crate::lang::Top { functions, classes: infos }
 }
 
 fn func(name: Sym, class: Option<Sym>, body: Block, is_test: bool, spans: (Span, Span), mut cx: Cx) -> Func {

@@ -33,14 +33,15 @@ mod piece;
 mod scope;
 mod stmt;
 
-use super::{Lowered, ModuleInfo, Notes};
+use super::{ClassInfo, Lowered, ModuleInfo, Notes, Top};
 use crate::ir::{Func, Sym, sym};
-use crate::source::SourceFile;
+use crate::source::{SourceFile, Span};
 use build::FileFacts;
 use outline::{Def, Outline};
 use piece::{Piece, Pieces};
 use std::ops::Range;
 use std::path::Path;
+use tree_sitter::Tree;
 
 /// Is it a file of tests, or of their scaffolding?
 pub(super) fn is_test_file(file: &SourceFile) -> bool {
@@ -60,28 +61,57 @@ pub struct Rest {
     in_test: bool,
 }
 
-/// Lowers the skeleton of a file.
-fn top(file: &SourceFile) -> (Lowered, Rest) {
+/// What the text of a file says without a parse: its imports, what its classes inherit from, and where its functions stand.
+///
+/// ```text
+/// from . import db           read as text
+/// try: import yaml           shares its line: the skeleton is parsed for it
+/// ```
+fn read(file: &SourceFile) -> (ModuleInfo, Rest) {
     let text: &str = &file.text;
     let outline = outline::outline(text);
     let package = imports::package_of(&file.path);
-    let mut notes = Notes::default();
-    let skeleton = skeleton(text, &outline);
-    let tree = Pieces::new().parse(&skeleton, file.id, &mut notes);
-    let found = tree.as_ref().map(|t| scope::bindings(t.root_node(), skeleton.text(), &package)).unwrap_or_default();
-    let mut module = ModuleInfo {
-        imports: found.imports.iter().map(|i| (i.local, i.path)).collect(),
-        import_paths: import_paths(text, &outline, &package, &found.imports),
-        classes: Vec::new(),
+    let imports = match outline.hidden_imports {
+        true => parsed_imports(file, &outline, &package),
+        false => {
+            let statements = outline.top_imports.iter().filter_map(|i| text.get(i.clone()));
+            statements.flat_map(|s| imports::read(s, &package)).collect()
+        }
     };
-    let facts = FileFacts::new(file.id, package, &found.imports);
-    let in_test = is_test_file(file);
-    let top = def::Top { facts: &facts, piece: &skeleton, found: &found, in_test, end: text.len() };
-    let functions = def::module(tree.as_ref(), top, &mut module, &mut notes);
-    (Lowered { functions, module, notes, ..Lowered::default() }, Rest { outline, facts, in_test })
+    let import_paths = import_paths(text, &outline, &package, &imports);
+    let facts = FileFacts::new(file.id, package, &imports);
+    let class = |head: &outline::ClassHead| ClassInfo {
+        name: sym(&head.name),
+        bases: head.bases.iter().map(|base| facts.resolve(base)).collect(),
+        fields: Vec::new(),
+        span: Span::new(file.id, head.range.start, head.range.end),
+    };
+    let module = ModuleInfo {
+        imports: imports.iter().map(|i| (i.local, i.path)).collect(),
+        import_paths,
+        classes: outline.classes.iter().map(class).collect(),
+    };
+    (module, Rest { outline, facts, in_test: is_test_file(file) })
+}
+
+fn parsed_imports(file: &SourceFile, outline: &Outline, package: &str) -> Vec<imports::Import> {
+    let skeleton = skeleton(&file.text, outline);
+    let tree = Pieces::new().parse(&skeleton, file.id, &mut Notes::default());
+    tree.map(|t| scope::bindings(t.root_node(), skeleton.text(), package).imports).unwrap_or_default()
 }
 
 impl Rest {
+    /// Lowers the skeleton of the file; see [`super::Rest::top`].
+    pub fn top(&self, file: &SourceFile, notes: &mut Notes) -> Top {
+        let skeleton = skeleton(&file.text, &self.outline);
+        let tree = Pieces::new().parse(&skeleton, file.id, notes);
+        let names = |t: &Tree| scope::bindings(t.root_node(), skeleton.text(), &self.facts.package);
+        let found = tree.as_ref().map(names).unwrap_or_default();
+        let (facts, in_test) = (&self.facts, self.in_test);
+        let top = def::Top { facts, piece: &skeleton, found: &found, in_test, end: file.text.len() };
+        def::module(tree.as_ref(), top, notes)
+    }
+
     /// Lowers the functions for which the test of their range holds, in the order of the source.
     fn functions(&self, file: &SourceFile, notes: &mut Notes, wanted: impl Fn(&Range<usize>) -> bool) -> Vec<Func> {
         let mut pieces = Pieces::new();
@@ -105,19 +135,30 @@ impl Rest {
     }
 }
 
+/// Lowers functions of a Python file, and nothing else; see [`super::open`].
+pub fn open(file: &SourceFile, wanted: &[Range<u32>]) -> Lowered {
+    let (module, rest) = read(file);
+    let mut notes = Notes::default();
+    let is_wanted = |range: &Range<usize>| wanted.iter().any(|w| range.contains(&(w.start as usize)));
+    let functions = rest.functions(file, &mut notes, is_wanted);
+    Lowered { functions, module, notes, rest: super::Rest::Python(Box::new(rest)) }
+}
+
 /// Lowers a Python file; see [`super::lower`].
 pub fn lower(file: &SourceFile, wanted: Option<&[Range<u32>]>) -> Lowered {
-    let (mut lowered, rest) = top(file);
-    let is_wanted = |range: &Range<usize>| match wanted {
-        Some(wanted) => wanted.iter().any(|w| range.contains(&(w.start as usize))),
-        None => true,
-    };
-    lowered.functions.extend(rest.functions(file, &mut lowered.notes, is_wanted));
+    let mut lowered = open(file, wanted.unwrap_or(&[]));
+    let super::Rest::Python(rest) = &lowered.rest else { return lowered };
+    let top = rest.top(file, &mut lowered.notes);
+    if wanted.is_none() {
+        lowered.functions = rest.functions(file, &mut lowered.notes, |_| true);
+    }
+    lowered.module.classes = top.classes;
+    lowered.functions.splice(0..0, top.functions);
     lowered.notes.errors.sort();
     if let Some(functions) = lowered.functions.get_mut(1..) {
         functions.sort_by_key(|f| f.span.start);
     }
-    Lowered { rest: super::Rest::Python(rest), ..lowered }
+    lowered
 }
 
 /// A function with its decorators, all at the margin.

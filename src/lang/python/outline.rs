@@ -29,15 +29,32 @@ pub(super) struct Def {
     pub class: Option<String>,
 }
 
+/// The head of a class that stands in no function.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct ClassHead {
+    /// From `class` to the end of the name or of what it inherits from.
+    pub range: Range<usize>,
+    /// Its name, with the classes around it.
+    pub name: String,
+    /// The names it inherits from, as written.
+    pub bases: Vec<String>,
+}
+
 /// What the pass finds.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Outline {
     /// The functions, in order.
     pub defs: Vec<Def>,
+    /// The classes, in order.
+    pub classes: Vec<ClassHead>,
     /// Whole lines that belong to functions, decorators included: what the skeleton leaves out.
     pub bodies: Vec<Range<usize>>,
     /// Statements that import, at any depth.
     pub imports: Vec<Range<usize>>,
+    /// Those of them that stand in no function or class: the names of the file.
+    pub top_imports: Vec<Range<usize>>,
+    /// Another import may share its line with what stands before it: `try: import json`.
+    pub hidden_imports: bool,
     /// Type parameter lists, `[T: Base = int]`: no meaning here, and newer than the grammar in parts.
     pub generics: Vec<Range<usize>>,
 }
@@ -79,9 +96,20 @@ pub(super) fn outline(text: &str) -> Outline {
         if let Some(def) = inside {
             extend(&mut out, def, &line);
         }
+        if open.is_empty() && !out.hidden_imports {
+            out.hidden_imports = hides_import(text.get(line.text..line.end).unwrap_or_default());
+        }
         statement(&mut out, &mut open, &mut decorators, inside.is_some(), line, words);
     }
     out
+}
+
+/// May an import stand behind a colon or semicolon of the line? Text that looks like it counts as well.
+fn hides_import(line: &str) -> bool {
+    line.match_indices([':', ';']).any(|(at, _)| {
+        let rest = line.get(at + 1..).unwrap_or_default().trim_start();
+        rest.starts_with("import") || rest.starts_with("from")
+    })
 }
 
 /// A line of the body of a function.
@@ -108,7 +136,12 @@ fn statement(
             decorators.push(line);
             return;
         }
-        "import" | "from" => out.imports.push(line.text..line.end),
+        "import" | "from" => {
+            out.imports.push(line.text..line.end);
+            if open.is_empty() {
+                out.top_imports.push(line.text..line.end);
+            }
+        }
         "type" => {
             words.word();
             out.generics.extend(words.generics());
@@ -119,6 +152,12 @@ fn statement(
             if !inside && let Some(name) = name {
                 let own = words.text.get(name).unwrap_or_default();
                 let name = class_of(open).map_or_else(|| own.to_string(), |outer| format!("{outer}.{own}"));
+                let (mut end, mut bases) = (words.at, Vec::new());
+                if let Some(list) = words.brackets() {
+                    end = list.end;
+                    bases = bases_in(words.text.get(list.start + 1..list.end - 1).unwrap_or_default());
+                }
+                out.classes.push(ClassHead { range: line.text..end, name: name.clone(), bases });
                 open.push(Open { indent: line.indent, what: Head::Class(name) });
             }
         }
@@ -182,6 +221,26 @@ impl<'a> Words<'a> {
         }
         (self.at > start).then_some(start..self.at)
     }
+    /// `(…)` where it stands next; strings in it are taken for code.
+    fn brackets(&mut self) -> Option<Range<usize>> {
+        self.blanks();
+        let (start, mut depth) = (self.at, 0usize);
+        while let Some(byte) = self.byte() {
+            self.at += 1;
+            match byte {
+                b'(' => depth += 1,
+                b')' if depth == 1 => return Some(start..self.at),
+                b')' => depth -= 1,
+                b'#' if depth > 0 => self.at += self.rest().find('\n').unwrap_or(0),
+                _ if depth == 0 => return None,
+                _ => {}
+            }
+        }
+        None
+    }
+    fn rest(&self) -> &'a str {
+        self.text.get(self.at..self.end).unwrap_or_default()
+    }
     /// `[…]` where it stands next. The brackets of a type parameter list hold no strings with brackets.
     fn generics(&mut self) -> Option<Range<usize>> {
         self.blanks();
@@ -201,6 +260,32 @@ impl<'a> Words<'a> {
         }
         None
     }
+}
+
+/// The dotted names of a list of bases: `Base`, `db.Model`, and `Base` of `Base[T]`; nothing of `metaclass=Meta` or `f()`.
+fn bases_in(list: &str) -> Vec<String> {
+    let (mut depth, mut all, mut one) = (0usize, Vec::new(), String::new());
+    for line in list.lines() {
+        let code = line.split('#').next().unwrap_or_default();
+        for c in code.chars() {
+            match c {
+                '(' | '[' | '{' => depth += 1,
+                ')' | ']' | '}' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            match c {
+                ',' if depth == 0 => all.push(std::mem::take(&mut one)),
+                _ => one.push(c),
+            }
+        }
+    }
+    all.push(one);
+    let dotted = |name: &str| name.bytes().all(|b| in_name(b) || b == b'.') && !name.is_empty();
+    let bases = all.iter().map(|one| one.trim()).map(|one| match one.split_once('[') {
+        Some((head, rest)) if rest.find(']') == Some(rest.len() - 1) => head.trim(),
+        _ => one,
+    });
+    bases.filter(|name| dotted(name)).map(str::to_string).collect()
 }
 
 fn in_name(byte: u8) -> bool {
@@ -337,6 +422,29 @@ mod tests {
         let text = "class A:\n    class B:\n        def m(self): pass\n    async def n(self):\n        def inner(): pass\n\ndef f(): pass\n";
         let classes: Vec<_> = defs(text).into_iter().map(|d| d.1).collect();
         assert_eq!(classes, [Some("A.B".to_string()), Some("A".to_string()), None]);
+    }
+
+    #[test]
+    fn imports_of_the_file_are_told_from_others() {
+        let text = "import a\nif b:\n    from c import d\nclass E:\n    import f\ndef g():\n    import h\n";
+        let found = outline(text);
+        let top: Vec<_> = found.top_imports.iter().map(|i| text[i.clone()].trim()).collect();
+        assert_eq!((top, found.imports.len()), (vec!["import a", "from c import d"], 4));
+        assert!(!found.hidden_imports);
+        for hidden in ["try: import a\nexcept E: pass\n", "import a; import b\n", "x = 1; from a import b\n"] {
+            assert!(outline(hidden).hidden_imports, "{hidden}");
+        }
+    }
+
+    #[test]
+    fn bases_are_read_as_text() {
+        let text =
+            "class A(b.C, D[int], # (x\n        metaclass=M, *ms, f()):\n    class E: pass\nclass F[T](G):\n    pass\n";
+        let found = outline(text);
+        let heads: Vec<_> = found.classes.iter().map(|c| (c.name.as_str(), c.bases.join(" "))).collect();
+        assert_eq!(heads, [("A", "b.C D".to_string()), ("A.E", String::new()), ("F", "G".to_string())]);
+        assert!(text[found.classes[0].range.clone()].ends_with("f())"));
+        assert_eq!(&text[found.classes[1].range.clone()], "class E");
     }
 
     #[test]
