@@ -125,6 +125,11 @@ impl<'a> Facts<'a> {
             site.acts && !chain(other).any(|o| self.arena.site(o).name == site.name)
         })
     }
+    /// A call nothing is known of but that its name changes or sends something. It may be asked for what it gives; that it
+    /// failed, or not, says how the act ended and nothing of what there is.
+    pub fn is_act(&self, e: ExprId) -> bool {
+        self.row(e).is_none() && self.called(e).is_some_and(|n| self.vocab.acts(&n))
+    }
     /// The name that is called.
     pub fn called(&self, e: ExprId) -> Option<Sym> {
         match self.arena.get(self.arena.call_of(e)?.callee) {

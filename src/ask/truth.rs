@@ -255,6 +255,7 @@ impl Ask<'_> {
         let Some(c) = self.a.call_of(e) else { return false };
         self.f.row(e).is_none()
             && self.f.is_read(e)
+            && !self.f.is_act(e)
             && !self.f.called(e).is_some_and(|n| self.f.vocab.forms(&n))
             && c.args.iter().any(|x| self.of_subject(x.value))
             && !self.f.receiver(e).is_some_and(|x| self.of_subject(x))

@@ -30,7 +30,7 @@ pub(super) fn failure_permits(
         made_of.contains(&r)
     };
     let decides = absent.pro.lookups.iter().chain(&absent.con.lookups).any(source);
-    if !decides && !about.exprs.contains(&r) {
+    if !decides && (facts.is_act(r) || !about.exprs.contains(&r)) {
         return None;
     }
     let answer = q.ask(if decides { failed_alone(r) } else { failed(r) });

@@ -110,21 +110,14 @@ impl Walk<'_> {
                     _ => found,
                 };
             }
-            self.ask_or_act(m, e);
-        } else if let Expr::Path(p) = *self.a.get(call.callee)
-            && let Some((_, last)) = p.as_str().rsplit_once('.')
-        {
-            self.ask_or_act(sym(last), e);
+            self.read(e);
+        } else if matches!(self.a.get(call.callee), Expr::Path(p) if p.contains('.')) {
+            self.read(e);
         } else if matches!(self.a.get(call.callee), Expr::Param(_)) {
             self.note_pending(e, s);
         }
         self.run_callbacks(e, &call.args, s);
         e
-    }
-
-    /// What changes or sends something may fail, but nobody learns from its answer what is there.
-    fn ask_or_act(&mut self, name: Sym, e: ExprId) {
-        if self.ctx.vocab().acts(&name) { self.risk_of(e) } else { self.read(e) }
     }
 
     pub(super) fn note_pending(&mut self, call: ExprId, s: &State) {
