@@ -242,6 +242,8 @@ impl Ask<'_> {
                 Some(Absence::Error) => self.looked(false, e, e),
                 _ => Answer::sure(No),
             },
+            // A step that must succeed says of nobody's whose it is.
+            Expr::Call(_) if self.world.foreign && self.choosing.contains(&e) => self.opaque(at),
             Expr::Call(_) if self.unknown_find(e) && self.only_failure_asked(e) => self.looked(false, e, e),
             // One read fails at a time.
             Expr::Call(_) => Answer::sure(No),
