@@ -240,7 +240,10 @@ impl Ask<'_> {
             cached: self.f.summary.cached.contains(&reference),
         };
         let found = self.world.found || self.world.foreign && look.strangers;
+        // Whether the board is known says nothing of its line: where the one must be found, the other may be missing.
+        let outer = !found && !self.world.foreign && self.subject.is_only_around(&self.f, at);
         let tri = match found == positive {
+            _ if outer => Maybe,
             _ if self.world.alone && !self.choosing.contains(&at) && !self.made_of_known(at, coll) => Maybe,
             true => Yes,
             false => No,

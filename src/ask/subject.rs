@@ -31,6 +31,7 @@ pub struct Subject {
     call: ExprId,
     when: ExprId,
     descends: RefCell<FxHashMap<ExprId, bool>>,
+    inner_sought: std::cell::OnceCell<bool>,
 }
 
 /// What a condition asks about the subject.
@@ -57,6 +58,7 @@ impl Subject {
             call: effect.call,
             when: effect.when,
             descends: RefCell::default(),
+            inner_sought: std::cell::OnceCell::new(),
         };
         let elems = elements(facts, effect.target);
         // Of several elements the one that was listed for the others.
@@ -98,6 +100,26 @@ impl Subject {
     /// Did a caller ask for this very target, by its id or name?
     pub fn asked_by_name(&self, facts: &Facts, when: ExprId) -> bool {
         self.own.iter().chain([&when]).any(|e| identity::asked_by_name(facts, self, *e))
+    }
+    /// Does an expression speak of what the subject was listed for, and not of the subject itself?
+    pub(super) fn is_only_around(&self, facts: &Facts, e: ExprId) -> bool {
+        let Some((inner, outer)) = self.roots.split_first() else { return false };
+        let own = |x: ExprId| x == *inner || self.aliases.contains(&x);
+        !outer.is_empty()
+            && !facts.arena.mentions(e, &mut |x| own(x))
+            && facts.arena.mentions(e, &mut |x| outer.contains(&x))
+            && *self.inner_sought.get_or_init(|| self.is_sought(facts, *inner))
+    }
+
+    /// Is the subject itself looked for in something, rather than only what it was listed for?
+    fn is_sought(&self, facts: &Facts, inner: ExprId) -> bool {
+        let a = facts.arena;
+        let about = |e: ExprId| a.mentions(e, &mut |x| x == inner || self.aliases.contains(&x));
+        a.mentions(self.when, &mut |x| match *a.get(x) {
+            Expr::Lookup(c, k) => about(k) && !about(c),
+            Expr::Call(ref c) => facts.is_find(x) && c.args.iter().any(|arg| about(arg.value)),
+            _ => false,
+        })
     }
     /// All collections its elements come from, innermost first: filters in them are conditions too.
     pub(super) fn collections(&self) -> &[ExprId] {
