@@ -261,6 +261,9 @@ pub struct Evidence {
 /// Evidence is for people and for a few yes-or-no questions; more pieces than this help neither.
 const PIECES: usize = 48;
 
+/// As many pieces as most evidence comes to: it is put together one by one.
+const ROOM: usize = 16;
+
 impl Evidence {
     fn of(e: ExprId) -> Self {
         Evidence { exprs: vec![e], ..Default::default() }
@@ -322,9 +325,17 @@ fn join(mut a: Rc<Evidence>, b: &Rc<Evidence>) -> Rc<Evidence> {
         b.clone()
     } else if b.is_empty() || Rc::ptr_eq(&a, b) || a.covers(b) {
         a
-    } else {
-        Rc::make_mut(&mut a).join(b);
+    } else if let Some(own) = Rc::get_mut(&mut a) {
+        own.join(b);
         a
+    } else {
+        let mut both = Evidence { exprs: Vec::with_capacity(ROOM.max(a.exprs.len())), ..Evidence::default() };
+        both.exprs.extend_from_slice(&a.exprs);
+        both.lookups.extend_from_slice(&a.lookups);
+        both.opaque.extend_from_slice(&a.opaque);
+        (both.failed, both.age) = (a.failed, a.age);
+        both.join(b);
+        Rc::new(both)
     }
 }
 
@@ -359,6 +370,12 @@ impl Answer {
     }
     fn and(self, o: Answer) -> Self {
         let tri = self.tri.min(o.tri);
+        // What is open on both sides for the same reasons stays so: the reasons are put together once.
+        if Rc::ptr_eq(&self.pro, &self.con) && Rc::ptr_eq(&o.pro, &o.con) && self.tri != No && o.tri != No {
+            drop(self.con);
+            let both = join(self.pro, &o.pro);
+            return Answer { tri, pro: both.clone(), con: both };
+        }
         let pro = if tri == No { nothing() } else { join(self.pro, &o.pro) };
         let con = match (self.tri, o.tri) {
             (No, _) => self.con,

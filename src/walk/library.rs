@@ -131,11 +131,12 @@ impl Walk<'_> {
         if let Some(site) = self.a.sites.get_mut(call.site.0 as usize) {
             site.row = Some(m);
         }
-        let row = self.ctx.vocab().row(m.row).clone();
-        self.note_selector(&row, call, e);
+        let ctx = self.ctx;
+        let row = ctx.vocab().row(m.row);
+        self.note_selector(row, call, e);
         let target = |w: &mut Self| -> Option<ExprId> {
             match row.target {
-                Some(b) => w.bound(call, &row, b),
+                Some(b) => w.bound(call, row, b),
                 None => None,
             }
         };
@@ -155,26 +156,26 @@ impl Walk<'_> {
                 e
             }
             Role::Destroy | Role::Terminate | Role::Create => {
-                self.affect(&row, call, e, s);
+                self.affect(row, call, e, s);
                 self.risk_of(e);
                 e
             }
             Role::List => {
                 self.read(e);
-                self.scoped(&row, call, e)
+                self.scoped(row, call, e)
             }
             Role::Find => {
                 self.read(e);
                 self.run_callbacks(e, &call.args, s);
                 e
             }
-            Role::Query | Role::DeleteQuery | Role::UpdateQuery => self.query(&row, call, e),
-            Role::Narrow => self.narrow(&row, call, e),
+            Role::Query | Role::DeleteQuery | Role::UpdateQuery => self.query(row, call, e),
+            Role::Narrow => self.narrow(row, call, e),
             Role::Execute => {
                 let q = target(self).or_else(|| call.args.first().map(|a| a.value));
                 match q {
                     // `session.execute(text("DELETE .."))`
-                    Some(q) if self.is_text(q) => self.statement(&row, call, e, s),
+                    Some(q) if self.is_text(q) => self.statement(row, call, e, s),
                     _ => self.execute(q, call, e, s),
                 }
             }
@@ -182,19 +183,19 @@ impl Walk<'_> {
                 let q = target(self).or_else(|| self.receiver(call));
                 match q {
                     Some(q) if self.is_text(q) => {
-                        let rows = self.statement(&row, call, e, s);
+                        let rows = self.statement(row, call, e, s);
                         if row.gives == Gives::Rows { self.first_of(rows) } else { rows }
                     }
                     _ => {
                         let q = q.map(|q| self.rows_in(q, s));
-                        let first = self.first(q, &row, call, e);
+                        let first = self.first(q, row, call, e);
                         if row.gives == Gives::Value { self.first_value(first) } else { first }
                     }
                 }
             }
             Role::Exists => {
                 let q = target(self).or_else(|| self.receiver(call)).map(|q| self.rows_in(q, s));
-                self.exists_in(q, &row, call, e)
+                self.exists_in(q, row, call, e)
             }
             Role::Wrapper => {
                 let rows = target(self).or_else(|| self.receiver(call)).map(|q| self.rows_in(q, s)).unwrap_or(e);
@@ -205,7 +206,7 @@ impl Walk<'_> {
                 Some(x) if !matches!(self.a.get(x), Expr::Path(_) | Expr::Closure(_) | Expr::Lit(_)) => x,
                 _ => self.a.lit(Lit::Empty),
             },
-            Role::Run => self.run(&row, call, e, s),
+            Role::Run => self.run(row, call, e, s),
             Role::Each => {
                 let coll = target(self).or_else(|| call.args.get(1).map(|a| a.value));
                 match (call.args.first().map(|a| a.value), coll) {
@@ -221,7 +222,7 @@ impl Walk<'_> {
                 self.command(argv, call, e, s)
             }
             Role::Assign => {
-                self.assign_fields(&row, call, e, s);
+                self.assign_fields(row, call, e, s);
                 e
             }
             Role::Format => {
@@ -229,7 +230,7 @@ impl Walk<'_> {
                 let _ = e;
                 self.a.mk(Expr::Format(parts))
             }
-            Role::Statement => self.statement(&row, call, e, s),
+            Role::Statement => self.statement(row, call, e, s),
             Role::Now
             | Role::Span
             | Role::Age
@@ -461,7 +462,8 @@ impl Walk<'_> {
             return e;
         };
         let row_id = self.ctx.vocab().command_as_row(m.row);
-        let row = self.ctx.vocab().row(row_id).clone();
+        let ctx = self.ctx;
+        let row = ctx.vocab().row(row_id);
         if let Some(site) = self.a.sites.get_mut(call.site.0 as usize) {
             site.row = Some(Matched { row: row_id, backed: m.backed });
         }
