@@ -109,7 +109,9 @@ fields! {
 
 /// The type of an annotated name. (`type` is a keyword of Rust.)
 pub(super) fn annotation(node: Node) -> Option<Node> {
-    node.child_by_field_name("type")
+    static FIELD: OnceLock<u16> = OnceLock::new();
+    let id = || language().field_id_for_name("type").map_or(0, u16::from);
+    node.child_by_field_id(*FIELD.get_or_init(id))
 }
 
 /// The named children of a node in order, without comments.
@@ -126,15 +128,13 @@ pub(super) fn first(node: Node) -> Option<Node> {
 
 /// Did the parser have to guess here: does a syntax error stand directly in this node? What a guess says is not used.
 pub(super) fn broken(node: Node) -> bool {
-    let mut cursor = node.walk();
-    node.has_error() && node.children(&mut cursor).any(|n| n.is_error() || n.is_missing())
+    node.has_error() && node.children(&mut node.walk()).any(|n| n.is_error() || n.is_missing())
 }
 
 /// The same, of the head of a compound statement.
 pub(super) fn broken_head(node: Node) -> bool {
-    let mut cursor = node.walk();
-    let mut head = node.children(&mut cursor).take_while(|n| kind(*n) != K::Block);
-    node.has_error() && head.any(|n| n.is_error() || n.is_missing())
+    let wrong = |n: Node| n.is_error() || n.is_missing();
+    node.has_error() && node.children(&mut node.walk()).take_while(|n| kind(*n) != K::Block).any(wrong)
 }
 
 /// The first token of a node that is one of these, as `not in` or `+=`.
