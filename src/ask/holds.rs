@@ -244,7 +244,7 @@ impl Ask<'_> {
         let outer = !found && !self.world.foreign && self.subject.is_only_around(&self.f, at);
         let tri = match found == positive {
             _ if outer => Maybe,
-            _ if self.world.alone && !self.choosing.contains(&at) && !self.made_of_known(at, coll) => Maybe,
+            _ if self.world.alone && !self.choosing.contains(&at) && !self.made_of_known(coll) => Maybe,
             true => Yes,
             false => No,
         };
@@ -252,10 +252,10 @@ impl Ask<'_> {
     }
 
     /// Does what is looked into come from the one read that knows the subject?
-    fn made_of_known(&self, at: ExprId, coll: ExprId) -> bool {
+    fn made_of_known(&self, coll: ExprId) -> bool {
         let Some(read) = self.world.known_by else { return false };
         let mut made_of = FxHashSet::default();
-        feeds(&self.f, vec![at, coll], &mut made_of);
+        feeds(&self.f, vec![coll], &mut made_of);
         made_of.contains(&read)
     }
 
