@@ -238,7 +238,8 @@ fn is_constant(arena: &Arena, value: ExprId, want: &str) -> bool {
 /// The argument a parameter stands for: by its keyword, else by its position.
 pub(super) fn argument(params: &[Param], args: &[Arg], name: Sym) -> Option<ExprId> {
     let (at, param) = params.iter().enumerate().find(|(_, p)| p.names.contains(&name))?;
-    let by_name = args.iter().find(|a| a.name.is_some_and(|n| param.names.contains(&n)));
+    // Of several names the one that the row names first: `delete_access_key(UserName=.., AccessKeyId=..)` destroys the key.
+    let by_name = param.names.iter().find_map(|own| args.iter().find(|a| a.name == Some(*own)));
     if param.keyword {
         return by_name.map(|a| a.value);
     }
