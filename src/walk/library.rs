@@ -99,8 +99,8 @@ impl Walk<'_> {
     /// name is a helper or builtin.
     fn unknown_call(&mut self, call: &Call, e: ExprId, method: Option<(ExprId, Sym)>, s: &mut State) -> ExprId {
         if let Some((recv, m)) = method {
-            if m == "get" && !call.args.is_empty() && call.args.len() <= 2 && call.args.iter().all(|a| a.name.is_none())
-            {
+            let keys = !call.args.is_empty() && call.args.len() <= 2 && call.args.iter().all(|a| a.name.is_none());
+            if m == "get" && keys && !self.is_remote(recv) {
                 let found = self.entry(recv, call.args[0].value);
                 return match call.args.get(1) {
                     Some(d) if !matches!(self.a.get(d.value), Expr::Lit(Lit::Nothing)) => {
@@ -118,6 +118,19 @@ impl Walk<'_> {
         }
         self.run_callbacks(e, &call.args, s);
         e
+    }
+
+    /// `self.client.get(url)` asks a server, `self.rows.get(key)` a mapping.
+    fn is_remote(&self, recv: ExprId) -> bool {
+        let name = match *self.a.get(recv) {
+            Expr::Field(_, name) => name,
+            Expr::Param(i) => match self.func.params.get(i as usize) {
+                Some(p) => p.name,
+                None => return false,
+            },
+            _ => return false,
+        };
+        self.ctx.vocab().speaks_of(crate::vocab::Topic::Remote, &name)
     }
 
     pub(super) fn note_pending(&mut self, call: ExprId, s: &State) {
