@@ -454,7 +454,9 @@ impl Ask<'_> {
         // Of what was read elsewhere, that which is not among the candidates is made: a record, not a wish of this code.
         let read = base_read(&self.f, self.a.coll(of)).and_then(|r| self.f.row(r));
         let own = self.subject.read(&self.f).filter(|_| read.is_some());
-        let lacking = |when: ExprId| self.a.mentions(when, &mut |x| Some(x) == own);
+        let listed = self.subject.collections();
+        let lacking =
+            |when: ExprId| self.a.mentions(when, &mut |x| Some(x) == own || read.is_some() && listed.contains(&x));
         self.f.summary.effects.iter().any(|e| e.kind == EffectKind::Create && made(e.target) && !lacking(e.when))
     }
 
