@@ -305,7 +305,7 @@ impl Ask<'_> {
     /// `security_group_rules(security_group_id=group_id)`
     fn listed_for_one(&self, read: ExprId) -> bool {
         let param = |v: ExprId| self.a.mentions(v, &mut |x| matches!(self.a.get(x), Expr::Param(_)));
-        let told = |x: &Arg| x.name.is_some_and(|n| identity::id_like(&n)) && param(x.value);
+        let told = |x: &Arg| x.name.is_some_and(|n| identity::names_parent(&self.f, n)) && param(x.value);
         self.a.call_of(read).is_some_and(|c| c.args.iter().any(told))
     }
 
@@ -329,7 +329,7 @@ impl Ask<'_> {
 
     /// `l.group_id == group_id`
     fn owned_by(&self, bears: ExprId, value: ExprId) -> bool {
-        let id = self.f.field(bears).is_some_and(|(_, f)| identity::id_like(&f));
+        let id = self.f.field(bears).is_some_and(|(_, f)| identity::names_parent(&self.f, f));
         id && self.of_subject(bears) && self.a.mentions(value, &mut |x| matches!(self.a.get(x), Expr::Param(_)))
     }
 

@@ -12,7 +12,7 @@
 
 use super::*;
 use crate::facts::FieldHistory;
-use crate::vocab::FieldRole;
+use crate::vocab::{FieldRole, Topic};
 
 /// Does a value come from outside by configuration, and from nothing read?
 pub(super) fn configured(f: &Facts, e: ExprId) -> bool {
@@ -121,8 +121,14 @@ fn never_identity(name: Sym) -> bool {
 }
 
 /// `host_id`, `deployer-id`, `accountId`: the id of something the subject belongs to, or its own.
-pub(super) fn id_like(name: &str) -> bool {
+fn id_like(name: &str) -> bool {
     ["_id", "-id", "Id", "_uuid", "-uuid", "Uuid", "_arn", "Arn"].iter().any(|end| name.ends_with(end))
+}
+
+/// The id of the one thing that something is a part of: `group_id`. A project, tenant or cluster is a space in which many
+/// put their things.
+pub(super) fn names_parent(f: &Facts, name: Sym) -> bool {
+    id_like(&name) && f.vocab.field(name) != Some(FieldRole::Ownerlike)
 }
 
 /// `GroupName`, `repository_name`: what something is called.
@@ -142,7 +148,7 @@ pub(super) fn names_thing(f: &Facts, name: Sym) -> bool {
 
 /// Is a listing limited by what it is given under a name: to what belongs to one given thing, or to those told one by one?
 pub(super) fn limits(f: &Facts, name: Sym, value: ExprId) -> bool {
-    let filters = matches!(name.as_str(), "Filters" | "filters" | "Filter" | "filter");
+    let filters = f.vocab.speaks_of(Topic::Filter, &name);
     names_thing(f, name) && given(f, value)
         || ids_like(&name) && !literal(f.arena, value)
         // A filter that nobody sees, or that holds something of ours, may say whose.
@@ -261,8 +267,7 @@ impl Ask<'_> {
 
     /// Names or ids that the subject bears: its own, or those of what it belongs to: `port.security_group_ids`.
     pub(super) fn lists_names(&self, e: ExprId) -> bool {
-        let field = self.f.field(e).filter(|(x, _)| self.of_subject(*x));
-        let ids = field.is_some_and(|(_, f)| ids_like(&f) || ["labels", "tags", "topics"].contains(&f.as_str()));
+        let ids = self.f.field(e).is_some_and(|(x, f)| ids_like(&f) && self.of_subject(x));
         ids || self.named_once(e)
     }
 
@@ -277,9 +282,26 @@ impl Ask<'_> {
         let mut parts: Vec<_> = self.f.receiver(e).into_iter().collect();
         parts.extend(c.args.iter().map(|x| x.value));
         match parts[..] {
-            [bears, value] => self.of_subject(bears) && given(&self.f, value),
+            [bears, value] => self.of_subject(bears) && self.tells_name(bears) && given(&self.f, value),
             _ => false,
         }
+    }
+
+    /// A name of the subject, or a text made of one: `"/" + name.replace("_", "/")`. A kind names no owner.
+    fn tells_name(&self, e: ExprId) -> bool {
+        let made = match self.a.get(e) {
+            Expr::Format(parts) => parts.iter().any(|p| self.tells_name(*p)),
+            Expr::Binary(Bin::Add, l, r) => self.tells_name(*l) || self.tells_name(*r),
+            Expr::Gather { of, give, .. } => self.tells_name(self.a.coll(*of)) || self.tells_name(*give),
+            Expr::Elem(b) if !self.subject.holds_root(e) => self.tells_name(self.a.coll(*b)),
+            Expr::Call(c) if self.f.role(e).is_none_or(|r| matches!(r, Role::Pure | Role::Format)) => {
+                c.args.iter().any(|x| self.tells_name(x.value))
+                    || self.f.receiver(e).is_some_and(|x| self.tells_name(x))
+            }
+            _ => false,
+        };
+        let named = || self.f.field(e).is_some_and(|(_, f)| self.f.vocab.field(f) == Some(FieldRole::Key));
+        made || named() || self.named_once(e) || self.ownerlike(e)
     }
 
     /// Does a filter on the elements of a reference keep those of this installation only?

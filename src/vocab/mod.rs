@@ -398,6 +398,8 @@ pub enum Topic {
     Owning,
     /// Having been found to be nobody's: `orphans`, `condemned`, `to_delete`.
     Unused,
+    /// A parameter that takes what restricts a listing: `Filters`.
+    Filter,
     /// Speaking to a server: `client`, `session`.
     Remote,
     /// One thing in which others are kept: `repository`, `bucket`.
