@@ -62,7 +62,8 @@ pub fn is_export(s: &Summary) -> bool {
     !s.own_reads && s.effects.iter().all(is_exported)
 }
 
-/// What callers see, unless it is more than so many expressions: an effect that was judged below says nothing new to them, but what was made or updated does.
+/// What callers see, unless it is more than so many expressions: an effect that was judged below says nothing new to them,
+/// but what was made or updated does.
 pub fn export(s: &Summary, most: usize) -> Option<Summary> {
     let effects: Vec<Effect> = s.effects.iter().filter(|e| is_exported(e)).copied().collect();
     let reach = reachable(s, &effects);
