@@ -281,11 +281,18 @@ impl<'a> Sweep<'a> {
             return None;
         }
         let written = self.facts.summary.writes.iter().any(|w| (w.0, w.1) == (x, f));
-        // A list of what there is, or of what this process made, is no verdict: what was found unused is called so.
+        // A list of what there is, or of what this process made, is no verdict: what was found unused is called so, or
+        // waits in a queue that is emptied here.
         let verdict = self.facts.vocab.speaks_of(Topic::Unused, &f);
         let history = self.facts.summary.fields.get(&(x, f));
         let kept = matches!(history, Some(FieldHistory::Kept | FieldHistory::Registry));
-        (verdict && (written || kept)).then_some(coll)
+        let mut own = self.facts.summary.writes.iter().filter(|w| (w.0, w.1) == (x, f));
+        let is_empty = |e: ExprId| matches!(self.facts.arena.get(e), Expr::Lit(Lit::Empty));
+        let emptied = own.any(|w| match *self.facts.arena.get(w.2) {
+            Expr::Choose(_, t, f) => is_empty(t) || is_empty(f),
+            _ => is_empty(w.2),
+        });
+        (emptied || verdict && (written || kept)).then_some(coll)
     }
 
     /// A reference of which one page was read and more may follow.
