@@ -34,6 +34,7 @@ use rustc_hash::FxHashSet;
 
 mod confidence;
 mod failure;
+mod order;
 mod replaced;
 
 pub use confidence::Confidence;
@@ -251,21 +252,6 @@ impl<'a> Sweep<'a> {
         guards.filter(|_| compared).find(|e| asks_age(self.facts.arena, *e, &order, &birth))
     }
 
-    /// Observed references that were read before the candidates.
-    pub fn early_reads(&self) -> Vec<ExprId> {
-        let Some(own) = self.subject.read(self.facts).and_then(|r| self.facts.read_at(r)) else { return vec![] };
-        let mut out = vec![];
-        for l in self.lookups().iter().filter(|l| !l.desired) {
-            let early = self.facts.read_at(l.reference).is_some_and(|at| at < own);
-            // What is looked up for each target has no moment of its own.
-            let each = self.facts.is_find(l.reference) && keyed(self.facts, &self.subject, l.reference);
-            if early && !each && !out.contains(&l.reference) {
-                out.push(l.reference);
-            }
-        }
-        out
-    }
-
     /// Lookups in something kept from an earlier pass, remembered from an earlier call, or served from a cache.
     pub fn stale(&self) -> Vec<Look> {
         let old = |l: &&Look| l.kept || l.cached || self.facts.row(l.reference).is_some_and(|r| r.stale);
@@ -354,23 +340,6 @@ impl<'a> Sweep<'a> {
         let read = self.subject.read(self.facts).and_then(|r| self.facts.arena.call_of(r));
         let named = read.and_then(|c| c.args.first()).and_then(|x| self.facts.arena.as_str(x.value));
         named.is_some_and(|n| n.eq_ignore_ascii_case(&table))
-    }
-
-    /// The same reference asked twice, the later time after the candidates were read: what was made in between shows.
-    fn find_second_look(&self) -> Option<ExprId> {
-        let facts = self.facts;
-        let at = |e: ExprId| facts.read_at(e);
-        let own = self.subject.read(facts).and_then(at)?;
-        let looks = self.lookups();
-        for (i, l) in looks.iter().enumerate() {
-            for m in &looks[i + 1..] {
-                let (Some(x), Some(y)) = (at(l.reference), at(m.reference)) else { continue };
-                if x != y && x.max(y) > own && same_but_sites(facts.arena, l.reference, m.reference) {
-                    return Some(if x < y { m.reference } else { l.reference });
-                }
-            }
-        }
-        None
     }
 
     /// An unresolved call about the target speaks of age, or is given a duration: age is asked, and not understood.

@@ -135,7 +135,7 @@ impl Subject {
         self.own.iter().filter_map(|e| base_read(facts, *e)).collect()
     }
     /// Is it the subject's own collection, read once or again?
-    pub(super) fn owns(&self, facts: &Facts, e: ExprId) -> bool {
+    pub fn owns(&self, facts: &Facts, e: ExprId) -> bool {
         self.own.contains(&e)
             || self.parts.contains(&e)
             || facts.is_list(e) && self.own.iter().any(|o| same_but_sites(facts.arena, *o, e))
@@ -472,7 +472,7 @@ fn is_self(facts: &Facts, param: ExprId) -> bool {
 }
 
 /// The call that read a collection or value: `resp` of `resp.items`, the list of a filtered list.
-pub(super) fn base_read(facts: &Facts, e: ExprId) -> Option<ExprId> {
+pub fn base_read(facts: &Facts, e: ExprId) -> Option<ExprId> {
     let mut e = e;
     loop {
         e = match facts.arena.get(e) {

@@ -398,6 +398,8 @@ pub enum Topic {
     Owning,
     /// Having been found to be nobody's: `orphans`, `condemned`, `to_delete`.
     Unused,
+    /// Being in somebody's use, as the thing itself says: `allocated`, `in_use`.
+    Taken,
     /// A parameter that takes what restricts a listing: `Filters`.
     Filter,
     /// Speaking to a server: `client`, `session`.
