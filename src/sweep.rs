@@ -183,7 +183,8 @@ impl<'a> Sweep<'a> {
             add(Verdict::Precondition, self.precondition_missing());
         }
         add(Verdict::ErrorAsEmpty, can_fail);
-        add(Verdict::Stale, a && (!self.stale().is_empty() || self.kept_candidates().is_some()));
+        let live = self.second_look.is_some();
+        add(Verdict::Stale, a && !live && (!self.stale().is_empty() || self.kept_candidates().is_some()));
         add(Verdict::Partial, a && self.partial_read().is_some());
         self.verdicts = found;
     }

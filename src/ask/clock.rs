@@ -203,7 +203,13 @@ impl Ask<'_> {
         }
         match self.a.get(e) {
             Expr::Choose(c, t, f) if gates > 0 => {
-                Reading::Gate(*c, Box::new(self.reading(*t, gates - 1)), Box::new(self.reading(*f, gates - 1)))
+                match (self.reading(*t, gates - 1), self.reading(*f, gates - 1)) {
+                    // `(exists ? now - mtime : 0)`: what is not there is as young as can be.
+                    (Reading::Is(Zero), Reading::Is(Tiny)) | (Reading::Is(Tiny), Reading::Is(Zero)) => {
+                        Reading::Is(Tiny)
+                    }
+                    (t, f) => Reading::Gate(*c, Box::new(t), Box::new(f)),
+                }
             }
             Expr::Binary(Bin::Sub, l, r) => {
                 lift(&self.reading(*l, gates / 2), &self.reading(*r, gates / 2), Clock::minus)

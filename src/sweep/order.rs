@@ -65,7 +65,9 @@ impl Sweep<'_> {
         let facts = self.facts;
         let read = self.subject.read(facts)?;
         let statement = facts.receiver(self.effect.call).and_then(|q| base_read(facts, q));
-        let again = statement == Some(read) && self.listed_at() < facts.read_at(read);
+        let at = facts.read_at(read)?;
+        let later = self.references().into_iter().filter_map(|r| facts.read_at(r)).all(|r| r < at);
+        let again = statement == Some(read) && later;
         let mut asked = conjuncts(facts, self.effect.when).into_iter().filter(|_| again);
         asked.find(|e| match *facts.arena.get(*e) {
             Expr::Unary(Un::Not, x) => self.is_taken(x),
