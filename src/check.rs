@@ -304,7 +304,7 @@ fn findings_of(project: &Project, j: &Judged, collected: &mut Vec<Collected>) ->
     }
     let name = func.map_or("<module>".to_owned(), |f| function_name(&f));
     let facts = Facts::new(&j.summary, project.vocab);
-    let Some(sweep) = Sweep::new(&facts, &j.effect) else { return vec![] };
+    let Some(sweep) = Sweep::of_concern(&facts, &j.effect) else { return vec![] };
     collected.extend(rules::collected(&sweep));
     let mut findings = rules::check(&sweep, &name);
     if let Some(first) = twin(j) {

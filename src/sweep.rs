@@ -89,6 +89,20 @@ pub struct Sweep<'a> {
 impl<'a> Sweep<'a> {
     /// Judges an effect. Nothing for what is no destructive call, and where there is no subject.
     pub fn new(facts: &'a Facts<'a>, effect: &'a Effect) -> Option<Sweep<'a>> {
+        Sweep::judged(facts, effect, true)
+    }
+
+    /// The same where some verdict may hold: what is neither drawn from a listing nor looked up is asked no further.
+    ///
+    /// ```text
+    /// def drop(api, id):                 one thing, named by the caller, and nothing that could know it
+    ///     if api.state(id) != "busy": api.delete(id)
+    /// ```
+    pub fn of_concern(facts: &'a Facts<'a>, effect: &'a Effect) -> Option<Sweep<'a>> {
+        Sweep::judged(facts, effect, false)
+    }
+
+    fn judged(facts: &'a Facts<'a>, effect: &'a Effect, whatever: bool) -> Option<Sweep<'a>> {
         if !matches!(effect.kind, EffectKind::Destroy | EffectKind::Terminate) {
             return None;
         }
@@ -97,20 +111,23 @@ impl<'a> Sweep<'a> {
         }
         let subject = Subject::of(facts, effect)?;
         let q = Question::new(facts, effect, &subject);
-        let [present, absent, newborn, foreign] = [PRESENT, ABSENT, NEWBORN, FOREIGN].map(|w| q.ask(w));
-        let about = subject.asked(facts, effect.when);
-        // Known reads first: they say more than a call nothing is known of.
-        let mut reads = failure::reference_reads(facts, effect, &subject);
-        reads.sort_by_key(|r| facts.row(*r).is_none());
-        let failing = reads.into_iter().find_map(|r| {
-            let answer = failure::failure_permits(&q, &subject, &about, &absent, r)?;
-            let handled = answer.tri == Tri::Maybe && failure::records_failure(facts, effect.when, r);
-            (!handled).then_some((r, answer))
-        });
-        let asked = absent.tri != Tri::No && absent.pro.lookup() && present.tri != Tri::Yes;
+        let absent = q.ask(ABSENT);
+        let looked = absent.tri != Tri::No && absent.pro.lookup();
+        let swept = whatever || subject.is_swept();
+        if !swept && !looked {
+            return None;
+        }
+        let present = q.ask(PRESENT);
+        let asked = looked && present.tri != Tri::Yes;
         // Of reads that an act made on its way nobody asks what they know of the target.
         let asked = asked && !absent.pro.lookups.iter().all(|l| facts.read_by_an_act(l.reference, effect.call));
         let decided = asked && q.decides(ABSENT, PRESENT);
+        if !swept && !decided {
+            return None;
+        }
+        let [newborn, foreign] = [NEWBORN, FOREIGN].map(|w| q.ask(w));
+        let fails = whatever || present.tri != Tri::Yes && (effect.kind != EffectKind::Terminate || decided);
+        let failing = if fails { failure::failing(&q, &subject, &absent) } else { None };
         let mut sweep = Sweep {
             facts,
             effect,

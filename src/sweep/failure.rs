@@ -11,14 +11,22 @@
 
 use super::*;
 
+/// The first read whose failure lets the call through, and the answer that says so.
+pub(super) fn failing(q: &Question, subject: &Subject, absent: &Answer) -> Option<(ExprId, Answer)> {
+    let (facts, effect) = (q.facts(), q.effect());
+    let about = subject.asked(facts, effect.when);
+    // Known reads first: they say more than a call nothing is known of.
+    let mut reads = reference_reads(facts, effect, subject);
+    reads.sort_by_key(|r| facts.row(*r).is_none());
+    reads.into_iter().find_map(|r| {
+        let answer = failure_permits(q, subject, &about, absent, r)?;
+        let handled = answer.tri == Tri::Maybe && records_failure(facts, effect.when, r);
+        (!handled).then_some((r, answer))
+    })
+}
+
 /// Does the failure of this one read let the call through, where its success would not have?
-pub(super) fn failure_permits(
-    q: &Question,
-    subject: &Subject,
-    about: &Asked,
-    absent: &Answer,
-    r: ExprId,
-) -> Option<Answer> {
+fn failure_permits(q: &Question, subject: &Subject, about: &Asked, absent: &Answer, r: ExprId) -> Option<Answer> {
     let facts = q.facts();
     if facts.read_by_an_act(r, q.effect().call) {
         return None;
@@ -51,7 +59,7 @@ pub(super) fn failure_permits(
 
 /// The reads a guard rests on that can fail: all but the candidates'. A read can fail if its row says so or if the code
 /// looks at its failure; one statement's reads do not fail alone.
-pub(super) fn reference_reads(facts: &Facts, effect: &Effect, subject: &Subject) -> Vec<ExprId> {
+fn reference_reads(facts: &Facts, effect: &Effect, subject: &Subject) -> Vec<ExprId> {
     let a = facts.arena;
     let mut reached = FxHashSet::default();
     let made = facts.summary.effects.iter().filter(|e| e.kind == EffectKind::Create).map(|e| e.when);
@@ -82,7 +90,7 @@ pub(super) fn reference_reads(facts: &Facts, effect: &Effect, subject: &Subject)
 /// ```text
 /// except SourceError: silent.add(source.tag)      not any t in [e.tag | e in sources, raised(open(e))] | ..
 /// ```
-pub(super) fn records_failure(facts: &Facts, when: ExprId, r: ExprId) -> bool {
+fn records_failure(facts: &Facts, when: ExprId, r: ExprId) -> bool {
     let a = facts.arena;
     let Some(raised) = a.find(&Expr::Unary(Un::Raised, r)) else { return false };
     a.mentions(when, &mut |x| match *a.get(x) {
