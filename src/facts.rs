@@ -79,6 +79,8 @@ pub struct Summary {
     pub arena: Arena,
     /// Parameter names, `self` among them; `*rest` and `**rest` keep their stars.
     pub params: Vec<Sym>,
+    /// A method: the first parameter is the object it belongs to.
+    pub is_method: bool,
     /// Values of parameters that are not given.
     pub defaults: Vec<Option<ExprId>>,
     /// What it returns, given that it returns; over [`crate::ir::Expr::Param`].

@@ -46,6 +46,7 @@
 mod clock;
 mod holds;
 mod identity;
+mod owner;
 mod pairs;
 mod polarity;
 mod subject;

@@ -404,6 +404,8 @@ pub enum Topic {
     Filter,
     /// Speaking to a server: `client`, `session`.
     Remote,
+    /// What something is like, rather than what it belongs to: `kind`, `level`.
+    Likeness,
     /// One thing in which others are kept: `repository`, `bucket`.
     Container,
 }

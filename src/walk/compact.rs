@@ -250,6 +250,7 @@ fn moved(
         selects: s.selects.iter().map(|e| r.expr(&mut a, *e)).collect(),
         cached: s.cached.iter().filter(|c| seen.contains(**c)).map(|c| r.expr(&mut a, *c)).collect(),
         params: s.params.clone(),
+        is_method: s.is_method,
         truncated: s.truncated,
         own_reads,
         reads,

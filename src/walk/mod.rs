@@ -263,6 +263,7 @@ impl Walk<'_> {
         let whole = Summary {
             arena: self.a,
             params: self.func.params.iter().map(|p| p.name).collect(),
+            is_method: self.func.class.is_some(),
             defaults,
             returns,
             raises: never,

@@ -1,0 +1,135 @@
+//! Whose the candidates are: what belongs to one thing in hand is the affair of whoever holds it.
+//!
+//! ```text
+//! def set_tags(article, names):
+//!     for tag in Tag.objects.filter(article=article):        children of one object
+//!         if tag.name not in names: tag.delete()             names: what their owner wants
+//! ```
+//! So what the caller says of them, or works out from nothing that others write, is a specification and no record.
+
+use super::subject::base_read;
+use super::*;
+use crate::vocab::{FieldRole, Topic};
+
+impl Ask<'_> {
+    /// What the owner wants: a specification, the process's own settings.
+    pub(super) fn desired(&self, coll: ExprId) -> bool {
+        match self.a.get(coll) {
+            // The specification of the one owner, not of whatever else was listed.
+            Expr::Field(x, f) if self.f.vocab.field(*f) == Some(FieldRole::Spec) => {
+                self.of_subject(*x) || !base_read(&self.f, *x).is_some_and(|r| self.f.is_list(r))
+            }
+            Expr::Field(x, _) => self.desired(*x),
+            Expr::Param(_) => self.owner_in_hand(coll) || self.children_of_one(),
+            Expr::Elem(b) => self.desired(self.a.coll(*b)),
+            Expr::Path(p) => p.contains('.'),
+            Expr::Call(_) if self.f.row(coll).is_none() => self.children_of_one(),
+            Expr::Call(_) => self.f.role(coll) == Some(Role::Setting),
+            _ => false,
+        }
+    }
+
+    /// The object at hand that the candidates were listed for: what it names as its own is what it wants.
+    ///
+    /// ```text
+    /// for port in Port.objects.filter(switch=self):
+    ///     if port.name not in self.port_names: port.delete()
+    /// ```
+    fn owner_in_hand(&self, x: ExprId) -> bool {
+        let bears = |e: ExprId| self.of_subject(e) && !self.subject.holds_root(e);
+        self.a.mentions(self.subject.when(), &mut |e| match *self.a.get(e) {
+            Expr::Binary(Bin::Eq, l, r) => l == x && bears(r) || r == x && bears(l),
+            _ => false,
+        })
+    }
+
+    /// Are the candidates what belongs to one thing in hand? What the caller says of it is then its specification.
+    ///
+    /// ```text
+    /// def set_labels(group_id, wanted):
+    ///     for l in query(Label).filter_by(group_id=group_id): if l.key not in wanted: l.delete()
+    /// ```
+    fn children_of_one(&self) -> bool {
+        self.subject.candidates().is_some_and(|c| self.beneath_given(c))
+            || self.scoped_to_owner(self.subject.when())
+            || self.subject.read(&self.f).is_some_and(|r| self.listed_for_one(r))
+    }
+
+    /// `security_group_rules(security_group_id=group_id)`
+    fn listed_for_one(&self, read: ExprId) -> bool {
+        let param = |v: ExprId| self.a.mentions(v, &mut |x| matches!(self.a.get(x), Expr::Param(_)));
+        let told = |x: &Arg| x.name.is_some_and(|n| identity::names_parent(&self.f, n)) && param(x.value);
+        self.a.call_of(read).is_some_and(|c| c.args.iter().any(told))
+    }
+
+    fn scoped_to_owner(&self, keep: ExprId) -> bool {
+        self.a.mentions(keep, &mut |e| match *self.a.get(e) {
+            Expr::Binary(Bin::Eq, l, r) => self.owned_by(l, r) || self.owned_by(r, l),
+            // `l.group_id in group_ids`
+            Expr::Unary(Un::Present, x) => match *self.a.get(x) {
+                Expr::Lookup(ids, k) => self.names_owner(k) && matches!(self.a.get(ids), Expr::Param(_)),
+                _ => false,
+            },
+            _ => false,
+        })
+    }
+
+    fn beneath_given(&self, coll: ExprId) -> bool {
+        match *self.a.get(coll) {
+            Expr::Field(x, _) => match self.a.get(x) {
+                Expr::Param(i) => *i > 0,
+                _ => self.beneath_given(x),
+            },
+            Expr::Gather { of, keep, .. } => self.scoped_to_owner(keep) || self.beneath_given(self.a.coll(of)),
+            _ => false,
+        }
+    }
+
+    /// `l.group_id == group_id`, `l.group == group`
+    fn owned_by(&self, bears: ExprId, value: ExprId) -> bool {
+        let given = self.a.mentions(value, &mut |x| matches!(self.a.get(x), Expr::Param(_)));
+        given && (self.names_owner(bears) || self.relates(bears) && self.in_hand(bears, value))
+    }
+
+    /// The id of what the subject is a part of.
+    fn names_owner(&self, bears: ExprId) -> bool {
+        self.f.field(bears).is_some_and(|(_, f)| identity::names_parent(&self.f, f)) && self.of_subject(bears)
+    }
+
+    /// A field of the subject itself that may hold another object, rather than what it is like.
+    fn relates(&self, bears: ExprId) -> bool {
+        let Some((x, f)) = self.f.field(bears) else { return false };
+        let likeness = self.f.vocab.speaks_of(Topic::Likeness, &f);
+        let role = self.f.vocab.field(f);
+        self.subject.holds_root(x) && !likeness && matches!(role, None | Some(FieldRole::Ownerlike))
+    }
+
+    /// An object that the program holds, not a word: one that it looks into, or that it found by a key.
+    ///
+    /// ```text
+    /// def set_tags(article, tags): Tag.objects.filter(article=article) ..       article.id stands elsewhere
+    /// ```
+    fn in_hand(&self, bears: ExprId, value: ExprId) -> bool {
+        let found = match *self.a.get(value) {
+            // The one that was found, if any.
+            Expr::Choose(_, t, f) => {
+                let first = |x: ExprId| matches!(self.a.get(x), Expr::Elem(_));
+                let mut arms = [t, f].into_iter().filter(|x| !self.a.is_falsy(*x)).peekable();
+                return arms.peek().is_some() && arms.all(|x| first(x) || self.in_hand(bears, x));
+            }
+            Expr::Param(0) => self.f.summary.is_method,
+            Expr::Call(_) => self.f.is_find(value) || self.f.is_act(value) || self.f.role(value) == Some(Role::Create),
+            // `l.group == event.group`
+            Expr::Field(_, name) => self.f.field(bears).is_some_and(|(_, f)| f == name),
+            _ => false,
+        };
+        found || self.is_looked_into(value)
+    }
+
+    /// Does the program read a field of it? Texts have none, only methods.
+    fn is_looked_into(&self, value: ExprId) -> bool {
+        let called = |e: ExprId| self.a.ids().any(|c| self.a.call_of(c).is_some_and(|c| c.callee == e));
+        let mut fields = self.a.ids().filter(|e| matches!(*self.a.get(*e), Expr::Field(x, _) if x == value));
+        fields.any(|e| !called(e))
+    }
+}
