@@ -147,7 +147,8 @@ fn dump_facts(project: &Project, judged: &[Judged]) -> Outcome {
             let from = s.candidates().map(show).unwrap_or_default();
             out.ir.push_str(&format!("  candidates {from}\n"));
             for l in s.lookups() {
-                out.ir.push_str(&format!("  lookup {} in {}\n", show(l.at), show(l.reference)));
+                let what = if l.desired { "wish" } else { "lookup" };
+                out.ir.push_str(&format!("  {what} {} in {}\n", show(l.at), show(l.reference)));
             }
             out.ir.push_str(&format!("  verdicts {:?}\n", s.verdicts()));
         }

@@ -24,9 +24,32 @@ impl Ask<'_> {
             Expr::Elem(b) => self.desired(self.a.coll(*b)),
             Expr::Path(p) => p.contains('.'),
             Expr::Call(_) if self.f.row(coll).is_none() => self.children_of_one(),
-            Expr::Call(_) => self.f.role(coll) == Some(Role::Setting),
+            Expr::Call(_) => self.f.role(coll) == Some(Role::Setting) || self.files_of_owner(coll),
             _ => false,
         }
+    }
+
+    /// Files that are found by way of the object the candidates belong to are its specification: `os.listdir(repo.path)` for
+    /// what was filtered by `repo.pk`.
+    fn files_of_owner(&self, read: ExprId) -> bool {
+        if !self.f.row(read).is_some_and(super::subject::is_file) {
+            return false;
+        }
+        let mut owners = vec![];
+        for coll in self.subject.collections().iter().chain([&self.subject.when()]) {
+            self.a.mentions(*coll, &mut |e| {
+                if let Expr::Binary(Bin::Eq, l, r) = *self.a.get(e) {
+                    owners.extend([(l, r), (r, l)].into_iter().filter(|(l, r)| self.owned_by(*l, *r)).map(|p| p.1));
+                }
+                false
+            });
+        }
+        // `repo.pk`: the object it is the id of.
+        let object = |e: ExprId| match *self.a.get(e) {
+            Expr::Field(x, _) => x,
+            _ => e,
+        };
+        owners.into_iter().map(object).any(|o| self.a.mentions(read, &mut |x| x == o))
     }
 
     /// The object at hand that the candidates were listed for: what it names as its own is what it wants.

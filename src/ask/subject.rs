@@ -346,7 +346,7 @@ fn elements(facts: &Facts, e: ExprId) -> Vec<BinderId> {
 }
 
 /// Is it about files? To open the very file that is deleted, or to ask for it, asks the file itself.
-fn is_file(row: &Row) -> bool {
+pub(super) fn is_file(row: &Row) -> bool {
     row.noun.is_some_and(|n| n == "file" || n == "directory")
 }
 
