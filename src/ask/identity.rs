@@ -121,14 +121,14 @@ fn never_identity(name: Sym) -> bool {
 }
 
 /// `host_id`, `deployer-id`, `accountId`: the id of something the subject belongs to, or its own.
-fn id_like(name: &str) -> bool {
+pub(super) fn id_like(name: Sym) -> bool {
     ["_id", "-id", "Id", "_uuid", "-uuid", "Uuid", "_arn", "Arn"].iter().any(|end| name.ends_with(end))
 }
 
 /// The id of the one thing that something is a part of: `group_id`. A project, tenant or cluster is a space in which many
 /// put their things.
 pub(super) fn names_parent(f: &Facts, name: Sym) -> bool {
-    id_like(&name) && f.vocab.field(name) != Some(FieldRole::Ownerlike)
+    id_like(name) && f.vocab.field(name) != Some(FieldRole::Ownerlike)
 }
 
 /// `GroupName`, `repository_name`: what something is called.
@@ -143,7 +143,7 @@ fn ids_like(name: &str) -> bool {
 
 /// Does an argument of this name say of which thing is listed: `security_group_id`, `Bucket`, `parent`?
 pub(super) fn names_thing(f: &Facts, name: Sym) -> bool {
-    matches!(f.vocab.field(name), Some(FieldRole::Key | FieldRole::Ownerlike)) || id_like(&name) || name_like(&name)
+    matches!(f.vocab.field(name), Some(FieldRole::Key | FieldRole::Ownerlike)) || id_like(name) || name_like(&name)
 }
 
 /// Is a listing limited by what it is given under a name: to what belongs to one given thing, or to those told one by one?
@@ -242,7 +242,7 @@ impl Ask<'_> {
         match self.a.get(e) {
             Expr::Field(x, name) => {
                 !never_identity(*name)
-                    && (self.f.vocab.field(*name) == Some(FieldRole::Ownerlike) || id_like(name) || self.ownerlike(*x))
+                    && (self.f.vocab.field(*name) == Some(FieldRole::Ownerlike) || id_like(*name) || self.ownerlike(*x))
             }
             Expr::Lookup(x, _) | Expr::Unary(_, x) => self.ownerlike(*x),
             Expr::Elem(b) => self.ownerlike(self.a.coll(*b)),

@@ -78,11 +78,28 @@ impl Ask<'_> {
             || self.subject.read(&self.f).is_some_and(|r| self.listed_for_one(r))
     }
 
-    /// `security_group_rules(security_group_id=group_id)`
+    /// `security_group_rules(security_group_id=group_id)`, `ports(node=self.uuid)`, `list_agents(self.network_id)`
     fn listed_for_one(&self, read: ExprId) -> bool {
         let param = |v: ExprId| self.a.mentions(v, &mut |x| matches!(self.a.get(x), Expr::Param(_)));
-        let told = |x: &Arg| x.name.is_some_and(|n| identity::names_parent(&self.f, n)) && param(x.value);
+        let told = |x: &Arg| {
+            let own = self.f.field(x.value).map(|(_, f)| f);
+            let id = x.name.or(own).is_some_and(|n| identity::names_parent(&self.f, n));
+            let object =
+                x.name.is_some_and(|n| !self.f.vocab.speaks_of(Topic::Likeness, &n)) && self.is_id_of_object(x.value);
+            (id || object) && param(x.value)
+        };
         self.a.call_of(read).is_some_and(|c| c.args.iter().any(told))
+    }
+
+    /// `repo.pk`, `self.uuid`: what tells one object that the program holds from all others.
+    fn is_id_of_object(&self, value: ExprId) -> bool {
+        match *self.a.get(value) {
+            Expr::Field(x, f) => {
+                let id = self.f.vocab.field(f) == Some(FieldRole::Key) && !self.f.vocab.speaks_of(Topic::Reused, &f);
+                id && matches!(self.a.get(x), Expr::Param(_) | Expr::Field(..))
+            }
+            _ => false,
+        }
     }
 
     fn scoped_to_owner(&self, keep: ExprId) -> bool {
@@ -110,8 +127,17 @@ impl Ask<'_> {
 
     /// `l.group_id == group_id`, `l.group == group`
     fn owned_by(&self, bears: ExprId, value: ExprId) -> bool {
-        let given = self.a.mentions(value, &mut |x| matches!(self.a.get(x), Expr::Param(_)));
-        given && (self.names_owner(bears) || self.relates(bears) && self.in_hand(bears, value))
+        // One of those on a list is what is looked for.
+        let listed = self.a.mentions(value, &mut |x| matches!(self.a.get(x), Expr::Elem(b) if !self.is_found(*b)));
+        let given = !listed && self.a.mentions(value, &mut |x| matches!(self.a.get(x), Expr::Param(_)));
+        let id = |(_, f)| identity::id_like(f) && self.of_subject(bears) && self.is_id_of_object(value);
+        let id = self.f.field(bears).is_some_and(id) || self.names_owner(bears);
+        given && (id || self.relates(bears) && self.in_hand(bears, value))
+    }
+
+    /// Is a pass over a query, of which the first row is taken?
+    fn is_found(&self, b: BinderId) -> bool {
+        base_read(&self.f, self.a.coll(b)).is_some_and(|r| self.f.role(r) == Some(Role::Query))
     }
 
     /// The id of what the subject is a part of.

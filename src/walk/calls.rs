@@ -283,8 +283,9 @@ impl Walk<'_> {
         let (mut rest, mut seen) = (vec![v], FxHashSet::default());
         while let Some(v) = rest.pop() {
             match a.get(v) {
-                Expr::Lit(Lit::Str(w)) if self.ctx.vocab().is_final(w) => return true,
                 Expr::Choose(_, t, f) if seen.insert(v) => rest.extend([*t, *f]),
+                Expr::Choose(..) => {}
+                _ if self.final_word_in(a, v) => return true,
                 _ => {}
             }
         }

@@ -542,10 +542,14 @@ impl Walk<'_> {
 
     /// Is it the name of a final state, as text or as a member of an enumeration?
     pub(super) fn final_word(&self, v: ExprId) -> bool {
-        let word = match *self.a.get(v) {
+        self.final_word_in(&self.a, v)
+    }
+
+    pub(super) fn final_word_in(&self, a: &Arena, v: ExprId) -> bool {
+        let word = match *a.get(v) {
             Expr::Lit(Lit::Str(w)) => w.as_str(),
             Expr::Path(p) if p.contains('.') => p.as_str().rsplit('.').next().unwrap_or_default(),
-            Expr::Field(x, f) if f == "value" || f == "name" => return self.final_word(x),
+            Expr::Field(x, f) if f == "value" || f == "name" => return self.final_word_in(a, x),
             Expr::Field(_, w) => w.as_str(),
             _ => return false,
         };
