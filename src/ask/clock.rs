@@ -10,7 +10,8 @@
 //! ```
 //!
 //! A conversion of one reading is that reading (`.timestamp()`, `parse(x)`, `x.replace(tzinfo=utc)`), a comparison with
-//! a choice is gated by the choice, `now - 0` is now, and nothing is older or younger than nothing.
+//! a choice is gated by the choice, `now - 0` is now, and nothing is older or younger than nothing. The present time in
+//! the place of one that is missing is as young as can be, and a limit that the program is told is there.
 
 use super::*;
 use crate::vocab::FieldRole;
@@ -81,8 +82,27 @@ enum Reading {
     Gate(ExprId, Box<Reading>, Box<Reading>),
 }
 
+impl Reading {
+    /// This one where the condition is so, else the other.
+    fn gated(self, c: ExprId, other: Clock, so: bool) -> Reading {
+        match self {
+            Reading::Is(own) if own == other => Reading::Is(own),
+            own if so => Reading::Gate(c, Box::new(own), Box::new(Reading::Is(other))),
+            own => Reading::Gate(c, Box::new(Reading::Is(other)), Box::new(own)),
+        }
+    }
+}
+
+/// What a setting is where nobody says otherwise.
+enum Shipped {
+    Value,
+    Empty,
+    /// It stands somewhere else.
+    Unseen,
+}
+
 /// More choices in one reading are none that can be followed.
-const GATES: u32 = 3;
+const GATES: u32 = 4;
 
 impl Ask<'_> {
     /// `l < r`
@@ -91,7 +111,7 @@ impl Ask<'_> {
             return Answer::sure(if x < y { Yes } else { No });
         }
         if let Expr::Lit(Lit::Num(0)) = self.a.get(l)
-            && let Some(answer) = self.some(r)
+            && let Some(answer) = self.some(r).or_else(|| self.limit_is_set(r))
         {
             return answer;
         }
@@ -155,6 +175,68 @@ impl Ask<'_> {
         }
     }
 
+    /// Is there a limit of age? What the program is told to spare it spares, unless it is told nothing where nobody says
+    /// otherwise.
+    ///
+    /// ```text
+    /// if self.hours > 0 and age(d) < self.hours: continue         a newborn is spared
+    /// def clean(hours=0): if hours and age(d) < hours: continue   nothing is spared as long as nobody says so
+    /// ```
+    pub(super) fn limit_is_set(&self, x: ExprId) -> Option<Answer> {
+        let told = self.world.newborn && identity::configured(&self.f, x);
+        let set = match self.shipped(x).filter(|_| told)? {
+            Shipped::Empty => false,
+            Shipped::Unseen => self.is_limit(x),
+            Shipped::Value => matches!(self.a.get(x), Expr::Param(_)) || self.is_limit(x),
+        };
+        set.then(|| Answer::told(Yes, Evidence { age: true, ..Evidence::of(x) }))
+    }
+
+    /// What a setting is where nobody says otherwise.
+    fn shipped(&self, x: ExprId) -> Option<Shipped> {
+        let nothing = |e: ExprId| self.a.is_falsy(e) || self.a.as_str(e).is_some_and(|s| s.is_empty() || s == "0");
+        let of = |e: ExprId| if nothing(e) { Shipped::Empty } else { Shipped::Value };
+        match self.a.get(x) {
+            Expr::Param(i) => {
+                let default = self.f.summary.defaults.get(*i as usize).copied().flatten();
+                Some(default.map_or(Shipped::Unseen, of))
+            }
+            Expr::Field(..) | Expr::Lookup(..) | Expr::Path(_) => Some(Shipped::Unseen),
+            // `environ.get("HOURS")`, `environ.get("HOURS", 0)`
+            Expr::Call(c) if self.f.role(x) == Some(Role::Setting) => match c.args.as_slice() {
+                [] | [_] => Some(Shipped::Empty),
+                [.., last] => Some(of(last.value)),
+            },
+            _ => None,
+        }
+    }
+
+    /// Is the age of the subject compared with it?
+    fn is_limit(&self, x: ExprId) -> bool {
+        self.limits.get_or_init(|| self.find_limits()).contains(&x)
+    }
+
+    fn find_limits(&self) -> FxHashSet<ExprId> {
+        let (mut orders, mut out) = (vec![], FxHashSet::default());
+        for c in self.subject.collections().iter().copied().chain([self.subject.when()]) {
+            self.a.mentions(c, &mut |e| {
+                if let Expr::Binary(Bin::Lt, l, r) = *self.a.get(e) {
+                    orders.push((l, r));
+                }
+                false
+            });
+        }
+        for (own, other) in orders.into_iter().flat_map(|(l, r)| [(l, r), (r, l)]) {
+            if self.aged(own) && !self.aged(other) {
+                self.a.mentions(other, &mut |x| {
+                    out.insert(x);
+                    false
+                });
+            }
+        }
+        out
+    }
+
     /// Does it descend from when the subject was made?
     fn aged(&self, e: ExprId) -> bool {
         once(self.aged, e, || self.aged_of(e))
@@ -208,6 +290,9 @@ impl Ask<'_> {
                     (Reading::Is(Zero), Reading::Is(Tiny)) | (Reading::Is(Tiny), Reading::Is(Zero)) => {
                         Reading::Is(Tiny)
                     }
+                    // `d.created or now()`: what has no time is as young as can be.
+                    (Reading::Is(Now), made) if self.world.newborn && self.aged(*f) => made.gated(*c, Newborn, false),
+                    (made, Reading::Is(Now)) if self.world.newborn && self.aged(*t) => made.gated(*c, Newborn, true),
                     (t, f) => Reading::Gate(*c, Box::new(t), Box::new(f)),
                 }
             }

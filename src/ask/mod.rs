@@ -437,6 +437,8 @@ struct Ask<'a> {
     draws: Known<(ExprId, bool), Answer>,
     absences: Known<ExprId, Option<Answer>>,
     empties: Known<ExprId, Answer>,
+    /// What the age of the subject is compared with.
+    limits: std::cell::OnceCell<FxHashSet<ExprId>>,
     depth: Cell<u32>,
 }
 
@@ -515,6 +517,7 @@ impl<'a> Question<'a> {
             draws: RefCell::default(),
             absences: RefCell::default(),
             empties: RefCell::default(),
+            limits: std::cell::OnceCell::new(),
             depth: Cell::new(0),
         }
     }

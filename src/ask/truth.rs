@@ -46,6 +46,7 @@ impl Ask<'_> {
             Expr::Any(b, such) => self.any(*b, *such, e),
             Expr::Call(_) if self.prefix_identity(e) => self.owned(e),
             Expr::Lookup(..) | Expr::Call(_) | Expr::Field(..) => self.present_at(e, e),
+            Expr::Param(_) | Expr::Path(_) => self.limit_is_set(e).unwrap_or_else(|| self.opaque(e)),
             _ => self.opaque(e),
         }
     }
@@ -100,6 +101,9 @@ impl Ask<'_> {
     fn present_at(&self, x: ExprId, at: ExprId) -> Answer {
         if let Some(t) = self.supposing.get(at).or_else(|| self.supposing.get(x)) {
             return self.supposed(t, at);
+        }
+        if let Some(set) = self.limit_is_set(x) {
+            return set;
         }
         let r = self.present(x);
         // Open for no better reason than itself: the test is the unknown.

@@ -6,6 +6,13 @@
 //! except NotFound:
 //!     row = None
 //! ```
+//! What is visibly nothing raises where it is read as a number or a time:
+//! ```text
+//! try:                                                  made = d.tags ? d.tags.born : now()
+//!     made = parse(d.tags["born"] if d.tags else "")
+//! except ValueError:
+//!     made = now()
+//! ```
 //! What may have raised in the body is known from the walk of the body ([`Risk`]); each handler takes what its types
 //! catch, the rest goes on outward.
 
@@ -73,7 +80,8 @@ impl Walk<'_> {
             let takes = match (r.kind, kind) {
                 (_, ErrorKind::Any) => Takes::All,
                 (RiskKind::Key, ErrorKind::Key) => Takes::All,
-                (RiskKind::Key, _) => Takes::Nothing,
+                (RiskKind::Key, _) | (RiskKind::Parse, ErrorKind::Key) => Takes::Nothing,
+                (RiskKind::Parse, _) => Takes::All,
                 (RiskKind::Raised(Some(raised)), _) if last_part(raised) == name => Takes::All,
                 (_, _) if vocab.is_not_found(name) => Takes::Missing,
                 (RiskKind::Raised(_), _) => Takes::Nothing,
@@ -87,6 +95,33 @@ impl Walk<'_> {
         best
     }
 }
+
+impl Walk<'_> {
+    /// Reads a value as a number or a time, which fails where it is visibly nothing.
+    pub(super) fn parses(&mut self, value: ExprId) {
+        let raised = self.is_nothing(value, 0);
+        if self.a.as_bool(raised) != Some(false) {
+            let missing = self.a.bool(false);
+            self.risky.push(Risk { raised, missing, kind: RiskKind::Parse });
+        }
+    }
+
+    /// When a value is visibly nothing.
+    fn is_nothing(&mut self, e: ExprId, depth: u32) -> ExprId {
+        match *self.a.get(e) {
+            Expr::Lit(Lit::Nothing) => self.a.bool(true),
+            Expr::Lit(Lit::Str(s)) => self.a.bool(s.is_empty()),
+            Expr::Choose(c, t, f) if depth < ARMS => {
+                let (t, f) = (self.is_nothing(t, depth + 1), self.is_nothing(f, depth + 1));
+                self.a.choose(c, t, f)
+            }
+            _ => self.a.bool(false),
+        }
+    }
+}
+
+/// Choices nested deeper than this hold no value that is visibly nothing.
+const ARMS: u32 = 4;
 
 use crate::vocab::ErrorKind;
 

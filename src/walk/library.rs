@@ -212,6 +212,9 @@ impl Walk<'_> {
             }
             Role::Wrapper => {
                 let rows = target(self).or_else(|| self.receiver(call)).map(|q| self.rows_in(q, s)).unwrap_or(e);
+                if row.fails {
+                    self.parses(rows);
+                }
                 if row.gives == Gives::Value { self.first_column(rows) } else { rows }
             }
             Role::NotFound => self.asks_not_found(call, e),

@@ -150,6 +150,8 @@ enum RiskKind {
     Read,
     /// A key was not in a mapping.
     Key,
+    /// What is no number or time was read as one.
+    Parse,
     /// Raised by a statement, with its type where known.
     Raised(Option<Sym>),
 }
