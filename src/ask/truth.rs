@@ -158,7 +158,9 @@ impl Ask<'_> {
         while let Some(x) = todo.pop() {
             match self.a.get(x) {
                 Expr::Binary(Bin::Union, l, r) => todo.extend([*l, *r]),
-                Expr::One(x) if identity::literal(self.a, *x) => items.push(*x),
+                Expr::One(x) if identity::literal(self.a, *x) || self.word(*x).is_some_and(is_constant) => {
+                    items.push(*x);
+                }
                 _ => return None,
             }
         }
@@ -317,14 +319,46 @@ impl Ask<'_> {
         if self.world.failed.is_some() {
             return false;
         }
-        let Some((x, f)) = self.f.field(s) else { return false };
-        let word = match self.a.get(o) {
-            Expr::Lit(Lit::Str(w)) | Expr::Path(w) | Expr::Field(_, w) => *w,
-            _ => return false,
-        };
-        // `JobState.FAILED`, also with `.value` behind it.
-        let word = word.as_str().trim_end_matches(".value").rsplit('.').next().unwrap_or_default();
-        self.f.vocab.field(f) == Some(FieldRole::State) && self.f.vocab.is_final(word) && self.supposed_alive(x)
+        let Some(word) = self.word(o) else { return false };
+        self.f.vocab.is_final(word) && self.bears_state(s, word)
+    }
+
+    /// Is it the state in words of the subject, or of the active row found about it: or else another word?
+    ///
+    /// ```text
+    /// (d.status.reason ? d.status.reason : "") == "Evicted"
+    /// ```
+    fn bears_state(&self, s: ExprId, word: &str) -> bool {
+        let state = |f: Sym| self.f.vocab.field(f) == Some(FieldRole::State);
+        match *self.a.get(s) {
+            Expr::Choose(_, t, f) => {
+                let other =
+                    |e: ExprId| matches!(self.a.get(e), Expr::Lit(Lit::Str(w)) if !w.eq_ignore_ascii_case(word));
+                let (own, also) = (self.bears_state(t, word), self.bears_state(f, word));
+                own && (also || other(f)) || also && other(t)
+            }
+            _ => self.f.field(s).is_some_and(|(x, f)| {
+                let within = self.f.field(x).is_some_and(|(_, outer)| state(outer));
+                (state(f) || within) && self.supposed_alive(x)
+            }),
+        }
+    }
+
+    /// The word that a constant stands for: `"failed"`, `JobState.FAILED`, also with `.value` behind it or converted:
+    /// `JobState.FAILED.to_int()`.
+    fn word(&self, o: ExprId) -> Option<&'static str> {
+        let last = |p: Sym| p.as_str().trim_end_matches(".value").rsplit('.').next();
+        match *self.a.get(o) {
+            Expr::Lit(Lit::Str(w)) | Expr::Path(w) => last(w),
+            Expr::Field(x, f) if f == "value" => self.word(x),
+            Expr::Field(_, f) => last(f),
+            Expr::Call(ref c) if c.args.is_empty() => match *self.a.get(c.callee) {
+                Expr::Path(p) => last(sym(p.as_str().rsplit_once('.')?.0)),
+                Expr::Field(x, _) => self.word(x),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     /// `e0.seen_in == run`: as good as the reads of the run that stamps.
@@ -365,6 +399,11 @@ impl Ask<'_> {
         };
         Answer::told(tri, ev)
     }
+}
+
+/// Written like a constant: `FAILED`.
+fn is_constant(word: &str) -> bool {
+    word.contains(|c: char| c.is_ascii_uppercase()) && !word.contains(|c: char| c.is_ascii_lowercase())
 }
 
 /// The element of a traversal that a value is taken from.
