@@ -70,6 +70,27 @@ fn ten_thousand_nested_parentheses() {
     }
 }
 
+/// Values that come about in so many ways that nobody could go through them all, wherever they are used.
+#[test]
+fn a_value_in_two_to_the_sixty_ways() {
+    let step = |n: usize| {
+        format!("    p = x if f.a{n} else o.u{n}\n    q = x if f.b{n} else o.v{n}\n    x = p if f.c{n} else q\n")
+    };
+    let steps: String = (0..60).map(step).collect();
+    let uses = [
+        "for j in o.list_jobs():\n        if j.name not in x.names():\n            x.delete_job(j.name)",
+        "for j in x:\n        if j.name not in o.names():\n            os.remove(j.name)",
+        "for j in os.listdir(x):\n        if j not in x:\n            os.remove(x)",
+        "if not x.get(f):\n        subprocess.run(['kubectl', 'delete', x])",
+        "for j in o.list_jobs():\n        if not x or x.age < 3 and j.id != x.id:\n            o.delete_job(j, x)",
+        "db.execute(x)\n    db.execute('DELETE FROM jobs WHERE id NOT IN (' + x + ')')",
+    ];
+    for last in uses {
+        let text = format!("import os, subprocess\n\ndef f(x, f, o, db):\n{steps}    {last}\n");
+        ends_well(&beside("bad.py", text).run("check -v --exit-zero"));
+    }
+}
+
 #[test]
 fn syntax_errors() {
     for text in [

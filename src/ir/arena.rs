@@ -5,6 +5,7 @@
 
 use super::ids::{Copied, Ids, Marks};
 use super::*;
+use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 
 /// Expressions of one function or one summary.
@@ -20,7 +21,17 @@ pub struct Arena {
     /// Function values; [`ClosureId`] is the index.
     pub closures: Vec<Closure>,
     fresh: u32,
+    /// In how many ways a choice among choices comes to a value.
+    ways: FxHashMap<ExprId, u16>,
 }
+
+/// A value that comes about in more ways than this is unknown. Choices share their arms, so the ways double with each of
+/// them, and whoever goes through all would never end:
+///
+/// ```text
+/// p = x if a else u;  q = x if b else v;  x = p if c else q        sixty times over
+/// ```
+const WAYS: u16 = 4096;
 
 /// Where an expression stands, and the call whose summary brought it here.
 #[derive(Clone, Copy, Debug)]
@@ -40,6 +51,7 @@ impl Arena {
         self.origin.shrink_to_fit();
         self.binders.shrink_to_fit();
         self.sites.shrink_to_fit();
+        self.ways = FxHashMap::default();
     }
     /// Is it empty?
     pub fn is_empty(&self) -> bool {
@@ -253,10 +265,27 @@ impl Arena {
             }
             _ => {}
         }
-        if let Expr::Unary(Un::Not, x) = *self.get(c) {
-            return self.mk(Expr::Choose(x, f, t));
+        let ways = self.ways(t).saturating_add(self.ways(f));
+        if ways > WAYS {
+            return self.unknown();
         }
-        self.mk(Expr::Choose(c, t, f))
+        let made = match *self.get(c) {
+            Expr::Unary(Un::Not, x) => self.mk(Expr::Choose(x, f, t)),
+            _ => self.mk(Expr::Choose(c, t, f)),
+        };
+        if ways > 2 {
+            self.ways.insert(made, ways);
+        }
+        made
+    }
+    fn ways(&self, mut e: ExprId) -> u16 {
+        while let Expr::Field(x, _) | Expr::One(x) = *self.get(e) {
+            e = x;
+        }
+        match self.get(e) {
+            Expr::Choose(..) => self.ways.get(&e).copied().unwrap_or(2),
+            _ => 1,
+        }
     }
     /// Is it a literal that no test lets through: nothing, false, zero, an empty collection?
     pub fn is_falsy(&self, e: ExprId) -> bool {

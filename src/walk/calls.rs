@@ -161,18 +161,29 @@ impl Walk<'_> {
             Resolved::Class(c) => Some(c),
             _ => None,
         };
-        match self.a.get(e) {
-            Expr::Param(0) if self.class.is_some() => self.class,
-            Expr::Param(i) => class(self.func.params.get(*i as usize)?.type_path?),
-            Expr::Call(c) => match self.a.get(c.callee) {
+        // Choices share their parts: each is looked at once.
+        let (mut todo, mut seen) = (vec![e], FxHashSet::default());
+        while let Some(e) = todo.pop() {
+            let found = match self.a.get(e) {
+                Expr::Param(0) if self.class.is_some() => self.class,
+                Expr::Param(i) => self.func.params.get(*i as usize).and_then(|p| p.type_path).and_then(class),
+                Expr::Call(c) => match self.a.get(c.callee) {
+                    Expr::Path(p) => class(*p),
+                    _ => None,
+                },
+                // A name of the class itself: `Janitor.sweep(janitor)`, `cls.make()`.
                 Expr::Path(p) => class(*p),
+                Expr::Choose(_, t, f) if seen.insert(e) => {
+                    todo.extend([*f, *t]);
+                    None
+                }
                 _ => None,
-            },
-            // A name of the class itself: `Janitor.sweep(janitor)`, `cls.make()`.
-            Expr::Path(p) => class(*p),
-            Expr::Choose(_, t, f) => self.class_of_value(*t).or_else(|| self.class_of_value(*f)),
-            _ => None,
+            };
+            if found.is_some() {
+                return found;
+            }
         }
+        None
     }
 
     /// An object of a project's class: the constructor's writes are the object's fields.
