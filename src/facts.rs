@@ -68,6 +68,8 @@ pub enum FieldHistory {
     /// The same, and no method fills it from elsewhere: entries are added and taken one by one, so it is this process's own
     /// record of what it did.
     Registry,
+    /// A method fills it and then, on its way, calls those that look into it: it holds what was found in this pass.
+    Filled,
     /// Set from outside when the object is made, never written again: configuration.
     Configured,
 }

@@ -325,7 +325,11 @@ impl Ask<'_> {
             Expr::Field(x, f) => {
                 let spec = self.f.vocab.field(*f) == Some(FieldRole::Spec);
                 let sibling = self.subject.owns_whole(&self.f, *x);
-                if spec || sibling || self.kept(coll) { self.looked(true, at, coll) } else { self.holds(*x, at) }
+                if spec || sibling || self.kept(coll) || identity::filled(&self.f, coll) {
+                    self.looked(true, at, coll)
+                } else {
+                    self.holds(*x, at)
+                }
             }
             Expr::Binary(Bin::Union | Bin::Or | Bin::Add, l, r) => self.holds(*l, at).or(self.holds(*r, at)),
             Expr::Binary(Bin::Minus | Bin::Sub, l, r) => self.holds(*l, at).and(self.holds(*r, at).not()),

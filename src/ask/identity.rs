@@ -36,7 +36,7 @@ fn configured_by(f: &Facts, e: ExprId, known: &RefCell<FxHashMap<ExprId, bool>>)
     match a.get(e) {
         // A constant of the file itself whose value nobody sees says the same everywhere.
         Expr::Path(p) => p.contains('.') || p.chars().any(char::is_lowercase),
-        Expr::Field(x, name) => !kept(f, *x, *name) && configured(f, *x),
+        Expr::Field(x, name) => !kept(f, *x, *name) && !filled(f, e) && configured(f, *x),
         Expr::Lookup(x, k) => configured(f, *x) && (configured(f, *k) || literal(a, *k)),
         Expr::Unary(_, x) | Expr::One(x) => configured(f, *x),
         Expr::Elem(b) => configured(f, a.coll(*b)),
@@ -104,6 +104,14 @@ pub(super) fn kept(f: &Facts, base: ExprId, name: Sym) -> bool {
     let of_code = matches!(f.arena.get(base), Expr::Param(_) | Expr::Path(_));
     matches!(f.summary.fields.get(&(base, name)), Some(FieldHistory::Kept | FieldHistory::Registry))
         || of_code && f.summary.writes.iter().any(|w| (w.0, w.1) == (base, name))
+}
+
+/// A field of the object itself that was filled earlier in this pass.
+pub(super) fn filled(f: &Facts, e: ExprId) -> bool {
+    match f.arena.get(e) {
+        Expr::Field(x, name) => f.summary.fields.get(&(*x, *name)) == Some(&FieldHistory::Filled) || filled(f, *x),
+        _ => false,
+    }
 }
 
 /// A field in which this process notes what it did itself: what it wants, not what it was told.

@@ -34,6 +34,9 @@ impl Project<'_> {
         let init = if w.constructor { self.constructed(class, field) } else { None };
         let made = init.as_ref().is_some_and(|(s, v)| matches!(s.arena.get(*v), Expr::Call(_) | Expr::Choose(..)));
         if w.assigned || (w.grown && !made) {
+            if w.assigned && self.filled_on_the_way(file, def, field.as_str()) {
+                return SelfField::Filled;
+            }
             let empty = || init.as_ref().is_none_or(|(s, v)| matches!(s.arena.get(*v), Expr::Lit(_) | Expr::Call(_)));
             return if w.grown && !w.assigned && empty() { SelfField::Registry } else { SelfField::Kept };
         }
@@ -67,6 +70,36 @@ impl Project<'_> {
             }
         }
         SelfField::Unknown
+    }
+
+    /// Do the methods that set a field go on to call those that look into it?
+    ///
+    /// ```text
+    /// def sync(self): self.found = discover(); self._tidy()        _tidy looks into self.found
+    /// ```
+    fn filled_on_the_way(&self, file: FileId, class: u32, field: &str) -> bool {
+        let index = self.index(file);
+        let methods: Vec<_> = index.defs.iter().filter(|d| d.parent == Some(class)).collect();
+        let named = |name: &str| methods.iter().position(|d| self.text(file, &d.name) == name);
+        let texts: Vec<&str> = methods.iter().map(|d| self.text(file, &d.range)).collect();
+        let sets = |text: &str| uses(text, field).any(|after| writes(after, self.vocab) == Some(How::Assigned));
+        let constructor = |i: &usize| CONSTRUCTORS.contains(&self.text(file, &methods[*i].name));
+        let mut writers = (0..methods.len()).filter(|i| !constructor(i) && sets(texts[*i])).peekable();
+        writers.peek().is_some()
+            && writers.all(|w| {
+                let (mut todo, mut seen) = (vec![w], vec![false; methods.len()]);
+                while let Some(i) = todo.pop() {
+                    if i != w && uses(texts[i], field).next().is_some() {
+                        return true;
+                    }
+                    for next in called(texts[i]).filter_map(named) {
+                        if !std::mem::replace(&mut seen[next], true) {
+                            todo.push(next);
+                        }
+                    }
+                }
+                false
+            })
     }
 
     fn property(&self, class: ClassKey, field: Sym) -> Option<FuncKey> {
@@ -107,7 +140,7 @@ impl Project<'_> {
             let offset = d.range.start + at as u32;
             let unit = index.enclosing(offset).and_then(|i| index.unit(i));
             match unit.map(|u| self.def_name(file, u)) {
-                Some("__init__" | "__post_init__" | "setUp" | "__new__" | "__attrs_post_init__") => {
+                Some(name) if CONSTRUCTORS.contains(&name) => {
                     out.constructor |= how != How::Grown;
                 }
                 _ if how == How::Assigned => out.assigned = true,
@@ -117,6 +150,23 @@ impl Project<'_> {
         }
         out
     }
+}
+
+/// Methods that make an object.
+const CONSTRUCTORS: [&str; 5] = ["__init__", "__post_init__", "setUp", "__new__", "__attrs_post_init__"];
+
+/// What stands behind each mention of a field of the object itself.
+fn uses<'a>(text: &'a str, field: &'a str) -> impl Iterator<Item = &'a str> {
+    let after = text.split("self.").skip(1).filter_map(move |rest| rest.strip_prefix(field));
+    after.filter(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
+}
+
+/// What is named on the object itself: methods that are called or handed on among it.
+fn called(text: &str) -> impl Iterator<Item = &str> {
+    text.split("self.").skip(1).filter_map(|rest| {
+        let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+        rest.get(..end)
+    })
 }
 
 #[derive(PartialEq)]

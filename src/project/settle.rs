@@ -52,7 +52,7 @@ fn rests_on_caller(s: &Summary, c: ExprId) -> bool {
     match *s.arena.get(c) {
         Expr::Param(_) => true,
         Expr::Field(x, f) => match s.fields.get(&(x, f)) {
-            Some(FieldHistory::Kept | FieldHistory::Registry) => true,
+            Some(FieldHistory::Kept | FieldHistory::Registry | FieldHistory::Filled) => true,
             Some(FieldHistory::Configured) => false,
             None => !matches!(s.arena.get(x), Expr::Param(0)) && rests_on_caller(s, x),
         },

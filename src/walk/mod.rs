@@ -77,6 +77,8 @@ pub enum SelfField {
     Kept,
     /// Other methods add entries to it and take them out, and none assigns it: what this process did itself.
     Registry,
+    /// A method sets it and then calls what looks into it: what this pass found.
+    Filled,
     /// A property: reading it calls this.
     Property(FuncKey),
 }

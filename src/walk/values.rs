@@ -229,9 +229,12 @@ impl Walk<'_> {
                 self.fields.insert((base, f), FieldHistory::Configured);
                 None
             }
-            field @ (SelfField::Kept | SelfField::Registry) => {
-                let own = matches!(field, SelfField::Registry);
-                let history = if own { FieldHistory::Registry } else { FieldHistory::Kept };
+            field @ (SelfField::Kept | SelfField::Registry | SelfField::Filled) => {
+                let history = match field {
+                    SelfField::Registry => FieldHistory::Registry,
+                    SelfField::Filled => FieldHistory::Filled,
+                    _ => FieldHistory::Kept,
+                };
                 self.fields.insert((base, f), history);
                 None
             }
