@@ -20,6 +20,8 @@ impl Ask<'_> {
                 self.of_subject(*x) || !base_read(&self.f, *x).is_some_and(|r| self.f.is_list(r))
             }
             Expr::Field(x, _) => self.desired(*x),
+            // `wanted.pop("tags")`
+            Expr::Lookup(x, k) if matches!(self.a.get(*k), Expr::Lit(_)) => self.desired(*x),
             Expr::Param(_) => self.owner_in_hand(coll) || self.children_of_one(),
             Expr::Elem(b) => self.desired(self.a.coll(*b)),
             Expr::Path(p) => p.contains('.'),
@@ -132,12 +134,19 @@ impl Ask<'_> {
         let given = !listed && self.a.mentions(value, &mut |x| matches!(self.a.get(x), Expr::Param(_)));
         let id = |(_, f)| identity::id_like(f) && self.of_subject(bears) && self.is_id_of_object(value);
         let id = self.f.field(bears).is_some_and(id) || self.names_owner(bears);
-        given && (id || self.relates(bears) && self.in_hand(bears, value))
+        given && (id || self.is_key_of_given(bears, value) || self.relates(bears) && self.in_hand(bears, value))
     }
 
     /// Is a pass over a query, of which the first row is taken?
     fn is_found(&self, b: BinderId) -> bool {
         base_read(&self.f, self.a.coll(b)).is_some_and(|r| self.f.role(r) == Some(Role::Query))
+    }
+
+    /// `l.group == group.pk`
+    fn is_key_of_given(&self, bears: ExprId, value: ExprId) -> bool {
+        let (Expr::Field(x, name), Some((row, f))) = (self.a.get(value), self.f.field(bears)) else { return false };
+        let key = |f: Sym| self.f.vocab.field(f) == Some(FieldRole::Key);
+        key(*name) && !key(f) && matches!(self.a.get(*x), Expr::Param(_)) && self.subject.holds_root(row)
     }
 
     /// The id of what the subject is a part of.

@@ -116,7 +116,7 @@ fn mark(a: &Arena, e: ExprId, seen: &mut Marks) {
 }
 
 /// The parts of a conjunction or disjunction.
-fn parts(a: &Arena, e: ExprId, op: Bin) -> Vec<ExprId> {
+pub(super) fn parts(a: &Arena, e: ExprId, op: Bin) -> Vec<ExprId> {
     let (mut out, mut todo) = (vec![], vec![e]);
     while let Some(x) = todo.pop() {
         match *a.get(x) {

@@ -313,9 +313,9 @@ impl Walk<'_> {
     pub(super) fn affect_one(&mut self, kind: EffectKind, e: ExprId, target: ExprId, here: ExprId) {
         let listing = self.row_of(target).is_some_and(|r| matches!(r.role, Role::List | Role::Query));
         if target == e || listing || self.collection(target) {
-            for p in self.spread(target) {
-                let when = self.a.and(here, p.keep);
-                self.effect(kind, e, p.elem, when);
+            for p in self.rows_named(target) {
+                let when = self.a.and(here, p.when);
+                self.effect(kind, e, p.target, when);
             }
         } else {
             let before = self.effects.len();

@@ -27,6 +27,7 @@ mod handlers;
 mod library;
 mod loops;
 mod merge;
+mod named;
 mod query;
 mod scope;
 mod spread;
@@ -181,6 +182,8 @@ struct Walk<'a> {
     fields: FxHashMap<(ExprId, Sym), FieldHistory>,
     selects: Vec<ExprId>,
     cached: FxHashSet<ExprId>,
+    /// Queries as they were sent.
+    sent: FxHashSet<ExprId>,
     /// The live conditions of the enclosing loops.
     outer: Vec<ExprId>,
     risky: Vec<Risk>,
@@ -224,6 +227,7 @@ pub fn summarize_body(func: &Func, body: &Block, ctx: &dyn Context) -> Summary {
         fields: FxHashMap::default(),
         selects: vec![],
         cached: FxHashSet::default(),
+        sent: FxHashSet::default(),
         outer: vec![],
         risky: vec![],
         began: 0,

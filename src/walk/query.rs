@@ -35,7 +35,7 @@ impl Walk<'_> {
     }
 
     /// `Lab.id` as a global name: the model and its column, where the name is written like one.
-    fn column(&self, p: Sym) -> Option<(Sym, Sym)> {
+    pub(super) fn column(&self, p: Sym) -> Option<(Sym, Sym)> {
         let (model, column) = p.as_str().rsplit_once('.')?;
         let class = model.rsplit('.').next()?;
         let upper = class.chars().next()?.is_uppercase();
@@ -85,9 +85,12 @@ impl Walk<'_> {
                     let here = self.here(s);
                     // The delete stands where the statement is sent, and is called what the statement is.
                     self.adopt_row(call, base);
-                    for p in self.spread(q) {
-                        let when = self.a.and(here, p.keep);
-                        self.effect(EffectKind::Destroy, e, p.elem, when);
+                    for p in self.rows_named(q) {
+                        let when = self.a.and(here, p.when);
+                        self.effect(EffectKind::Destroy, e, p.target, when);
+                        if let Some(last) = self.effects.last_mut() {
+                            last.atomic |= p.atomic;
+                        }
                     }
                 }
                 self.read(e);
@@ -100,6 +103,8 @@ impl Walk<'_> {
                 let Some(inner) = self.a.call_of(base).cloned() else { return e };
                 let here = self.a.call(call.site, inner.callee, inner.args);
                 self.read(here);
+                self.read_with(q);
+                self.sent.insert(here);
                 Rebuild::within().with(base, here).expr(&mut self.a, q)
             }
             _ => {
@@ -107,6 +112,20 @@ impl Walk<'_> {
                 e
             }
         }
+    }
+
+    /// The queries that are parts of one that is sent are read with it.
+    fn read_with(&mut self, q: ExprId) {
+        let mut parts = vec![];
+        self.a.mentions(q, &mut |x| {
+            if matches!(self.a.get(x), Expr::Gather { .. }) && self.is_sub_query(x) {
+                parts.extend(self.query_base(x));
+            }
+            false
+        });
+        let (within, before): (Vec<Read>, Vec<Read>) = self.reads.iter().partition(|r| parts.contains(&r.call));
+        self.reads = before;
+        self.reads.extend(within);
     }
 
     fn adopt_row(&mut self, call: &Call, base: ExprId) {
@@ -117,7 +136,7 @@ impl Walk<'_> {
     }
 
     /// The call that makes the query under its conditions.
-    fn query_base(&self, q: ExprId) -> Option<ExprId> {
+    pub(super) fn query_base(&self, q: ExprId) -> Option<ExprId> {
         match self.a.get(q) {
             Expr::Call(_) => Some(q),
             Expr::Gather { of, .. } => self.query_base(self.a.coll(*of)),

@@ -37,7 +37,37 @@ impl Walk<'_> {
         if out.len() > MANY || too_many {
             return vec![self.opaque_source(coll)];
         }
+        self.given_anyway(&mut out);
         out
+    }
+
+    /// `{*asked, *[v for v in versions if v not in asked]}`: what is in `asked` is in it either way.
+    fn given_anyway(&mut self, out: &mut [Source]) {
+        let whole: Vec<ExprId> =
+            out.iter().filter(|p| self.a.as_bool(p.keep) == Some(true)).map(|p| self.a.coll(p.binder)).collect();
+        if whole.is_empty() || out.len() < 2 {
+            return;
+        }
+        for p in out {
+            let mut keep = self.a.bool(true);
+            for c in compact::parts(&self.a, p.keep, Bin::And) {
+                let left_out = match *self.a.get(c) {
+                    Expr::Unary(Un::Not, x) => {
+                        compact::parts(&self.a, x, Bin::And).iter().any(|x| match *self.a.get(*x) {
+                            Expr::Unary(Un::Present, l) => {
+                                matches!(*self.a.get(l), Expr::Lookup(m, _) if whole.contains(&m))
+                            }
+                            _ => false,
+                        })
+                    }
+                    _ => false,
+                };
+                if !left_out {
+                    keep = self.a.and(keep, c);
+                }
+            }
+            p.keep = keep;
+        }
     }
 
     pub(super) fn opaque_source(&mut self, coll: ExprId) -> Source {

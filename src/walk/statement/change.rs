@@ -211,7 +211,7 @@ impl Walk<'_> {
     }
 
     /// Does a column tell the rows of a table apart: `id`, `name`, in `jobs` also `job_id`?
-    fn names_rows(&self, table: &str, column: &str) -> bool {
+    pub(in crate::walk) fn names_rows(&self, table: &str, column: &str) -> bool {
         if self.ctx.vocab().field(sym(column)) == Some(FieldRole::Key) {
             return true;
         }
