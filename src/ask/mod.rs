@@ -572,22 +572,6 @@ impl<'a> Question<'a> {
         open
     }
 
-    /// Can it be that the call is reached in one world and not in the other, all else being equal? Two open answers do not
-    /// tell: see [`pairs`].
-    pub fn decides(&self, here: World, there: World) -> bool {
-        let (mut here, mut there) = (self.asking(here), self.asking(there));
-        self.run(&here);
-        let open = self.split(here.unknowns());
-        here.suppose(&open);
-        there.suppose(&open);
-        let mut both = pairs::Both::new(&here, &there);
-        Supposed::all(&open).any(|values| {
-            here.supposing.set(values);
-            there.supposing.set(values);
-            both.only_here(self.effect.when)
-        })
-    }
-
     /// Settled answers asked again with each unknown made known: how many were asked, how many flipped. None may.
     pub fn monotone(&self, world: World) -> (u32, u32) {
         let mut q = self.asking(world);

@@ -143,6 +143,54 @@ impl<'a, 'b> Both<'a, 'b> {
     }
 }
 
+impl Question<'_> {
+    /// Can it be that the call is reached in one world and not in the other, all else being equal? Two open answers do not
+    /// tell: see the head of this module.
+    pub fn decides(&self, here: World, there: World) -> bool {
+        let whole = self.only_here(here, there, self.effect.when);
+        whole && (self.listed_only(here, there) || self.guards().into_iter().any(|g| self.only_here(here, there, g)))
+    }
+
+    /// The guards that all must let the call through. Of so many that not every unknown can be tried, one must make the
+    /// difference by itself.
+    fn guards(&self) -> Vec<ExprId> {
+        let (mut out, mut todo) = (vec![], vec![self.effect.when]);
+        while let Some(e) = todo.pop() {
+            match *self.facts.arena.get(e) {
+                Expr::Binary(Bin::And, l, r) => todo.extend([l, r]),
+                _ => out.push(e),
+            }
+        }
+        out
+    }
+
+    /// Is the target on the list in one world only?
+    fn listed_only(&self, here: World, there: World) -> bool {
+        let (here, there) = (self.asking(here), self.asking(there));
+        leaf(&here.listed_subject(), &there.listed_subject(), here.world.failed.is_some()) & ONLY_HERE != 0
+    }
+
+    fn only_here(&self, here: World, there: World, when: ExprId) -> bool {
+        let (mut here, mut there) = (self.asking(here), self.asking(there));
+        here.listed_subject();
+        here.truth(when);
+        let own = polarity::twice(self.facts.arena, &[when]);
+        let mut unknown = here.unknowns();
+        if when != self.effect.when {
+            unknown.retain(|x| own.contains(x));
+        }
+        let open = self.split(unknown);
+        here.suppose(&open);
+        there.suppose(&open);
+        let mut both = Both::new(&here, &there);
+        Supposed::all(&open).any(|values| {
+            here.supposing.set(values);
+            there.supposing.set(values);
+            both.only_here(when)
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
