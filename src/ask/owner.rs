@@ -109,11 +109,20 @@ impl Ask<'_> {
             Expr::Binary(Bin::Eq, l, r) => self.owned_by(l, r) || self.owned_by(r, l),
             // `l.group_id in group_ids`
             Expr::Unary(Un::Present, x) => match *self.a.get(x) {
-                Expr::Lookup(ids, k) => self.names_owner(k) && matches!(self.a.get(ids), Expr::Param(_)),
+                Expr::Lookup(ids, k) => self.names_owner(k) && self.is_given_list(ids),
                 _ => false,
             },
             _ => false,
         })
+    }
+
+    /// A list that was given, or made of one: `[d.id for d in dags]`.
+    fn is_given_list(&self, ids: ExprId) -> bool {
+        match *self.a.get(ids) {
+            Expr::Param(_) => true,
+            Expr::Gather { of, keep, .. } => self.a.as_bool(keep) == Some(true) && self.is_given_list(self.a.coll(of)),
+            _ => false,
+        }
     }
 
     fn beneath_given(&self, coll: ExprId) -> bool {
@@ -123,6 +132,12 @@ impl Ask<'_> {
                 _ => self.beneath_given(x),
             },
             Expr::Gather { of, keep, .. } => self.scoped_to_owner(keep) || self.beneath_given(self.a.coll(of)),
+            Expr::Binary(Bin::Minus, l, _) => self.beneath_given(l),
+            // `Project.objects.get(pk=pk).versions(..)`
+            Expr::Call(_) if self.f.row(coll).is_none() => self.f.receiver(coll).is_some_and(|x| {
+                let given = self.a.mentions(x, &mut |y| matches!(self.a.get(y), Expr::Param(_)));
+                self.f.is_find(x) && given
+            }),
             _ => false,
         }
     }
@@ -175,7 +190,11 @@ impl Ask<'_> {
                 let mut arms = [t, f].into_iter().filter(|x| !self.a.is_falsy(*x)).peekable();
                 return arms.peek().is_some() && arms.all(|x| first(x) || self.in_hand(bears, x));
             }
-            Expr::Param(0) => self.f.summary.is_method,
+            // A place in which many put their things is told by a word as often.
+            Expr::Param(i) => {
+                let field = self.f.field(bears).map(|(_, f)| f);
+                i == 0 && self.f.summary.is_method || field.is_some_and(|f| self.f.vocab.field(f).is_none())
+            }
             Expr::Call(_) => self.f.is_find(value) || self.f.is_act(value) || self.f.role(value) == Some(Role::Create),
             // `l.group == event.group`
             Expr::Field(_, name) => self.f.field(bears).is_some_and(|(_, f)| f == name),
