@@ -597,7 +597,12 @@ impl Ask<'_> {
     /// What is open for no reason but itself.
     fn unknowns(&self) -> Vec<ExprId> {
         let truths = self.truths.borrow();
-        let mut open: Vec<_> = truths.iter().filter(|((e, _), r)| r.is_atom(*e)).map(|((e, _), _)| *e).collect();
+        // Where one read fails, whether another lookup finds the subject is open, and the same wherever it is asked.
+        let other = |r: &Answer| {
+            self.world.failed.is_some() && r.tri == Maybe && r.pro.lookup() && !r.pro.failed && !r.con.failed
+        };
+        let atom = |e: ExprId, r: &Answer| r.is_atom(e) || other(r) && r.pro.exprs == [e] && r.con.exprs == [e];
+        let mut open: Vec<_> = truths.iter().filter(|((e, _), r)| atom(*e, r)).map(|((e, _), _)| *e).collect();
         open.sort();
         open
     }
