@@ -91,7 +91,7 @@ impl<T: Id> Copied<T> {
 /// Expressions by their value: the ids alone, for the expressions are in the arena.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Ids {
-    /// A part of the hash and the id, or [`NONE`]. A power of two of them, at most three quarters taken.
+    /// The hash and the id, or [`NONE`]. A power of two of them, at most three quarters taken.
     slots: Vec<(u32, u32)>,
 }
 
@@ -106,51 +106,48 @@ impl Ids {
         let hash = hash(e);
         let known = self.look(e, hash, all);
         if known.is_none() {
-            self.add(hash, all);
+            self.add(hash, all.len());
         }
         known
     }
 
-    fn look(&self, e: &Expr, hash: u64, all: &[Expr]) -> Option<ExprId> {
-        let (mut at, tag) = self.start(hash)?;
+    fn look(&self, e: &Expr, hash: u32, all: &[Expr]) -> Option<ExprId> {
+        let last = self.slots.len().checked_sub(1)?;
+        let mut at = hash as usize & last;
         loop {
             match self.slots.get(at)? {
                 (_, NONE) => return None,
-                (t, id) if *t == tag && all.get(*id as usize) == Some(e) => return Some(ExprId(*id)),
-                _ => at = (at + 1) & (self.slots.len() - 1),
+                (h, id) if *h == hash && all.get(*id as usize) == Some(e) => return Some(ExprId(*id)),
+                _ => at = (at + 1) & last,
             }
         }
     }
 
-    fn add(&mut self, new: u64, all: &[Expr]) {
-        if (all.len() + 1) * 4 > self.slots.len() * 3 {
-            self.slots = vec![(0, NONE); (self.slots.len() * 2).max(32)];
-            for (id, e) in (0..).zip(all) {
-                self.place(hash(e), id);
+    fn add(&mut self, hash: u32, id: usize) {
+        if (id + 1) * 4 > self.slots.len() * 3 {
+            let larger = vec![(0, NONE); (self.slots.len() * 2).max(32)];
+            for (hash, id) in std::mem::replace(&mut self.slots, larger) {
+                self.place(hash, id);
             }
         }
-        self.place(new, all.len() as u32);
+        self.place(hash, id as u32);
     }
 
-    fn place(&mut self, hash: u64, id: u32) {
-        let Some((mut at, tag)) = self.start(hash) else { return };
+    fn place(&mut self, hash: u32, id: u32) {
+        let Some(last) = self.slots.len().checked_sub(1).filter(|_| id != NONE) else { return };
+        let mut at = hash as usize & last;
         while self.slots.get(at).is_some_and(|s| s.1 != NONE) {
-            at = (at + 1) & (self.slots.len() - 1);
+            at = (at + 1) & last;
         }
         if let Some(slot) = self.slots.get_mut(at) {
-            *slot = (tag, id);
+            *slot = (hash, id);
         }
-    }
-
-    /// Where the search for a hash starts, and the part of it that is kept.
-    fn start(&self, hash: u64) -> Option<(usize, u32)> {
-        let last = self.slots.len().checked_sub(1)?;
-        Some((hash as usize & last, (hash >> 32) as u32))
     }
 }
 
-fn hash(e: &Expr) -> u64 {
+/// The low half of a hash, which is as good as the whole for a table this small.
+fn hash(e: &Expr) -> u32 {
     let mut h = FxHasher::default();
     e.hash(&mut h);
-    h.finish()
+    h.finish() as u32
 }

@@ -161,14 +161,28 @@ pub(super) fn folded(word: &str) -> String {
 /// Is one of the words a part of the name, or a run of its parts? `is_older_than` speaks of `older`, `storage` does not
 /// speak of `age`, `inUse` speaks of `in_use`.
 pub(super) fn speaks(name: &str, words: &[String]) -> bool {
-    let parts = format!("_{}_", snake(name));
+    let mut parts = String::with_capacity(name.len() + 8);
+    parts.push('_');
+    snake_into(name, &mut parts);
+    parts.push('_');
     words.iter().any(|w| parts.contains(w.as_str()))
 }
 
 /// `isOlderThan`, `is-older.than` as `is_older_than`.
 pub(super) fn snake(name: &str) -> String {
-    let (mut out, mut lower) = (String::with_capacity(name.len() + 4), false);
+    let mut out = String::with_capacity(name.len() + 4);
+    snake_into(name, &mut out);
+    out
+}
+
+fn snake_into(name: &str, out: &mut String) {
+    let mut lower = false;
     for c in name.chars() {
+        if c.is_ascii_lowercase() {
+            out.push(c);
+            lower = true;
+            continue;
+        }
         if !c.is_alphanumeric() {
             out.push('_');
             lower = false;
@@ -180,7 +194,6 @@ pub(super) fn snake(name: &str) -> String {
         lower = !c.is_uppercase();
         out.extend(c.to_lowercase());
     }
-    out
 }
 
 #[derive(Deserialize)]

@@ -75,6 +75,35 @@ enum Backing {
 struct Entry {
     row: u32,
     way: u32,
+    /// How the called name begins and ends.
+    ends: Ends,
+}
+
+/// How a name begins and ends, as far as eight bytes go: tells most globs that do not match from those that may.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Ends {
+    head: u64,
+    tail: u64,
+    /// Bits of the two that count.
+    head_mask: u64,
+    tail_mask: u64,
+}
+
+impl Ends {
+    fn new(head: &str, tail: &str) -> Self {
+        let first = head.bytes().take(8).zip(0..).map(|(b, i)| (b, 8 * i));
+        let last = tail.bytes().rev().take(8).zip(0..).map(|(b, i)| (b, 8 * i));
+        let bits = |all: &mut dyn Iterator<Item = (u8, u32)>| {
+            all.fold((0, 0), |(bits, mask), (b, at)| (bits | u64::from(b) << at, mask | 0xff << at))
+        };
+        let ((head, head_mask), (tail, tail_mask)) = (bits(&mut { first }), bits(&mut { last }));
+        Ends { head, tail, head_mask, tail_mask }
+    }
+
+    /// May a name with these ends match a glob with those?
+    fn may_match(&self, glob: &Ends) -> bool {
+        self.head & glob.head_mask == glob.head && self.tail & glob.tail_mask == glob.tail
+    }
 }
 
 /// Rows by the name that is called.
@@ -93,9 +122,9 @@ impl Index {
         let mut index = Index::default();
         for (r, row) in rows.iter().enumerate() {
             for (w, way) in row.shape.ways.iter().enumerate() {
-                let entry = Entry { row: r as u32, way: w as u32 };
                 for glob in way.last() {
-                    index.add(glob, way, entry);
+                    let ends = Ends::new(glob.head(), glob.tail());
+                    index.add(glob, way, Entry { row: r as u32, way: w as u32, ends });
                 }
             }
         }
@@ -131,7 +160,9 @@ impl Index {
     fn candidates(&self, name: Sym, root: Option<Sym>) -> impl Iterator<Item = Entry> {
         let first = name.bytes().next().and_then(|b| self.headed.get(&b));
         let rooted = root.and_then(|r| self.rooted.get(&r));
-        self.plain.get(&name).into_iter().chain(first).chain(rooted).flatten().chain(&self.loose).copied()
+        let own = Ends::new(&name, &name);
+        let globs = first.into_iter().chain(rooted).flatten().chain(&self.loose).filter(move |e| own.may_match(&e.ends));
+        self.plain.get(&name).into_iter().flatten().chain(globs).copied()
     }
 }
 

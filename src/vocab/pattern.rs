@@ -89,6 +89,10 @@ impl Glob {
     pub(super) fn head(&self) -> &str {
         self.0.first().map(String::as_str).unwrap_or_default()
     }
+    /// What every match ends with.
+    pub(super) fn tail(&self) -> &str {
+        self.0.last().map(String::as_str).unwrap_or_default()
+    }
     /// The pieces that are written out.
     pub(super) fn pieces(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(String::as_str).filter(|p| !p.is_empty())

@@ -38,7 +38,7 @@ use crate::ir::{Func, Sym, sym};
 use crate::source::{SourceFile, Span};
 use build::FileFacts;
 use outline::{Def, Outline};
-use piece::{Piece, Pieces};
+use piece::{Piece, parse};
 use std::ops::Range;
 use std::path::Path;
 use tree_sitter::Tree;
@@ -96,7 +96,7 @@ fn read(file: &SourceFile) -> (ModuleInfo, Rest) {
 
 fn parsed_imports(file: &SourceFile, outline: &Outline, package: &str) -> Vec<imports::Import> {
     let skeleton = skeleton(&file.text, outline);
-    let tree = Pieces::new().parse(&skeleton, file.id, &mut Notes::default());
+    let tree = parse(&skeleton, file.id, &mut Notes::default());
     tree.map(|t| scope::bindings(t.root_node(), skeleton.text(), package).imports).unwrap_or_default()
 }
 
@@ -104,7 +104,7 @@ impl Rest {
     /// Lowers the skeleton of the file; see [`super::Rest::top`].
     pub fn top(&self, file: &SourceFile, notes: &mut Notes) -> Top {
         let skeleton = skeleton(&file.text, &self.outline);
-        let tree = Pieces::new().parse(&skeleton, file.id, notes);
+        let tree = parse(&skeleton, file.id, notes);
         let names = |t: &Tree| scope::bindings(t.root_node(), skeleton.text(), &self.facts.package);
         let found = tree.as_ref().map(names).unwrap_or_default();
         let (facts, in_test) = (&self.facts, self.in_test);
@@ -114,17 +114,16 @@ impl Rest {
 
     /// Lowers the functions for which the test of their range holds, in the order of the source.
     fn functions(&self, file: &SourceFile, notes: &mut Notes, wanted: impl Fn(&Range<usize>) -> bool) -> Vec<Func> {
-        let mut pieces = Pieces::new();
         let wanted = self.outline.defs.iter().filter(|d| wanted(&d.range));
-        wanted.map(|def| self.lower(&file.text, def, &mut pieces, notes)).collect()
+        wanted.map(|def| self.lower(&file.text, def, notes)).collect()
     }
 
-    fn lower(&self, text: &str, def: &Def, pieces: &mut Pieces, notes: &mut Notes) -> Func {
+    fn lower(&self, text: &str, def: &Def, notes: &mut Notes) -> Func {
         let piece = match self.in_test && !def.decorators.is_empty() {
             true => decorated(text, def, &self.outline.generics),
             false => Piece::new(text, def.range.clone(), &self.outline.generics),
         };
-        let tree = pieces.parse(&piece, self.facts.file, notes);
+        let tree = parse(&piece, self.facts.file, notes);
         let at = def::Context { facts: &self.facts, piece: &piece, in_test: self.in_test };
         def::function(text, tree.as_ref(), def, at, notes)
     }

@@ -10,6 +10,7 @@ use super::kinds::language;
 use crate::lang::Notes;
 use crate::source::{FileId, Span};
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::ops::{ControlFlow, Range};
 use tree_sitter::{ParseOptions, ParseState, Parser, Tree};
 
@@ -68,42 +69,45 @@ impl<'a> Piece<'a> {
     }
 }
 
-/// A parser for the pieces of one file.
-pub(super) struct Pieces {
-    parser: Parser,
+thread_local! {
+    /// One for each thread: to make one takes as long as to parse a short function.
+    static PARSER: RefCell<Parser> = RefCell::new(parser());
 }
 
-impl Pieces {
-    pub fn new() -> Self {
-        let mut parser = Parser::new();
-        // Fails only for a grammar of another ABI, which a test would have found; then every parse gives nothing.
-        let _ = parser.set_language(language());
-        Pieces { parser }
-    }
+fn parser() -> Parser {
+    let mut parser = Parser::new();
+    // Fails only for a grammar of another ABI, which a test would have found; then every parse gives nothing.
+    let _ = parser.set_language(language());
+    parser
+}
 
-    /// Parses a piece and notes its syntax errors. `None` where the parser gave up: recovery from input that is no
-    /// Python at all takes time that grows faster than the input, so its steps are counted.
-    pub fn parse(&mut self, piece: &Piece, file: FileId, notes: &mut Notes) -> Option<Tree> {
-        let text = piece.text.as_bytes();
-        let mut steps = 1000 + text.len() / 10;
-        let mut patience = |_: &ParseState| {
-            steps = steps.saturating_sub(1);
-            if steps == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        };
-        let options = ParseOptions::new().progress_callback(&mut patience);
-        let mut read = |at: usize, _| text.get(at..).unwrap_or_default();
-        let tree = self.parser.parse_with_options(&mut read, None, Some(options));
-        match &tree {
-            Some(tree) if tree.root_node().has_error() => errors(tree, piece, file, notes),
-            Some(_) => {}
-            None => {
-                self.parser.reset();
-                notes.errors.push(piece.span(file, 0..text.len()));
-                *notes.holes.entry("gave_up").or_default() += 1;
-            }
+/// Parses a piece and notes its syntax errors. `None` where the parser gave up: recovery from input that is no Python at
+/// all takes time that grows faster than the input, so its steps are counted.
+pub(super) fn parse(piece: &Piece, file: FileId, notes: &mut Notes) -> Option<Tree> {
+    let text = piece.text.as_bytes();
+    let mut steps = 1000 + text.len() / 10;
+    let mut patience = |_: &ParseState| {
+        steps = steps.saturating_sub(1);
+        if steps == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let options = ParseOptions::new().progress_callback(&mut patience);
+    let mut read = |at: usize, _| text.get(at..).unwrap_or_default();
+    let tree = PARSER.with_borrow_mut(|parser| {
+        let tree = parser.parse_with_options(&mut read, None, Some(options));
+        if tree.is_none() {
+            parser.reset();
         }
         tree
+    });
+    match &tree {
+        Some(tree) if tree.root_node().has_error() => errors(tree, piece, file, notes),
+        Some(_) => {}
+        None => {
+            notes.errors.push(piece.span(file, 0..text.len()));
+            *notes.holes.entry("gave_up").or_default() += 1;
+        }
     }
+    tree
 }
 
 /// Notes every outermost error node and every token that is missing.
