@@ -8,7 +8,7 @@ use reaplint::ir::text::show;
 use reaplint::ir::*;
 use reaplint::lang;
 use reaplint::source::{FileId, Language, SourceFile};
-use reaplint::vocab::{self, FileContext, Vocab};
+use reaplint::vocab::{self, FileContext, Imports, Vocab};
 use reaplint::walk::{self, ClassKey, Context, FuncKey, Resolved, SelfField};
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ impl Program {
         assert!(lowered.notes.errors.is_empty(), "does not parse");
         let context = FileContext {
             language: Some(Language::Python),
-            imports: lowered.module.import_paths.clone(),
+            imports: Imports::new(&lowered.module.import_paths),
             params: vec![],
         };
         let mut program = Program { vocab: vocab::builtin(), funcs: lowered.functions, context, globals: None };

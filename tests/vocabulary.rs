@@ -23,7 +23,8 @@ fn rows(body: &str) -> Vocab {
     Vocab::from_toml(&[("lib", &format!("{head}{body}"))]).expect("rows load")
 }
 fn file(imports: &[&str]) -> FileContext {
-    FileContext { language: Some(Language::Python), imports: imports.iter().map(|i| sym(i)).collect(), params: vec![] }
+    let imports: Vec<Sym> = imports.iter().map(|i| sym(i)).collect();
+    FileContext { language: Some(Language::Python), imports: Imports::new(&imports), params: vec![] }
 }
 fn of(a: &Arena, e: ExprId) -> &Call {
     a.call_of(e).expect("a call")
@@ -288,7 +289,7 @@ fn every_row_matches_its_example() {
         });
         let context = FileContext {
             language: Some(Language::Python),
-            imports: lowered.module.import_paths.clone(),
+            imports: Imports::new(&lowered.module.import_paths),
             params: function.params.iter().map(|p| (p.name, p.type_path)).collect(),
         };
         let found = last.and_then(|c| v.matched(&function.arena, c, &context));

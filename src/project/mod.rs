@@ -18,7 +18,7 @@ use crate::index::{self, DefKind, FileIndex, NameIndex};
 use crate::ir::{Arena, Block, Func, Handler, Stmt, Sym, sym};
 use crate::lang::{self, Lowered, ModuleInfo, Notes, Rest};
 use crate::source::{FileId, Sources, Span};
-use crate::vocab::{FileContext, Vocab};
+use crate::vocab::{FileContext, Imports, Vocab};
 use crate::walk::{self, ClassKey, Context, FuncKey, Resolved, SelfField};
 use rustc_hash::FxHashMap;
 use std::cell::{OnceCell, RefCell};
@@ -154,12 +154,12 @@ impl<'a> Project<'a> {
     }
 
     /// The functions of a lowered file; what its imports are is kept the first time it is seen.
-    fn take(&self, file: FileId, lowered: Lowered) -> Vec<Arc<Func>> {
+    fn take(&self, file: FileId, mut lowered: Lowered) -> Vec<Arc<Func>> {
         self.note(lowered.notes);
         if let Some(cell) = self.files.get(file.0 as usize) {
             let context = FileContext {
                 language: Some(self.sources.get(file).language),
-                imports: lowered.module.import_paths.clone(),
+                imports: Imports::new(&std::mem::take(&mut lowered.module.import_paths)),
                 params: vec![],
             };
             let (module, rest) = (lowered.module, lowered.rest);

@@ -252,8 +252,7 @@ impl Project<'_> {
         let site = a.new_site(Site { name: span, whole: span, stmt: span, via: None, row: None, acts: false });
         let call = Call { site, callee, args: vec![] };
         a.mk(Expr::Call(call.clone()));
-        let head = path.as_str().split('.').next().unwrap_or_default();
-        let file = FileContext { imports: vec![sym(head), path], ..FileContext::default() };
+        let file = FileContext { imports: Imports::new(&[path]), ..FileContext::default() };
         let row = self.vocab.matched(&a, &call, &file).map(|m| self.vocab.row(m.row).role);
         let yes = row == Some(Role::Cached);
         self.decorators.borrow_mut().insert(path, yes);

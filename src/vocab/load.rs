@@ -339,7 +339,7 @@ impl Vocab {
         for (name, text) in files {
             vocab.read(name, text)?;
         }
-        vocab.index = Index::of(&vocab.rows);
+        vocab.index = Index::of(&vocab.rows, &vocab.libraries);
         Ok(vocab)
     }
 

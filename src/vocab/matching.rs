@@ -19,19 +19,46 @@
 use super::pattern::{self, Glob, Seg, Way};
 use super::*;
 use crate::ir::{Arena, Arg, BinderId, Call, Expr, ExprId, Lit, sym};
-use rustc_hash::FxHashMap;
+use super::load::Library;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
+use std::sync::Arc;
 
 /// What the file a call stands in imports, and what is known of the parameters of its function.
 #[derive(Clone, Debug, Default)]
 pub struct FileContext {
     /// The language.
     pub language: Option<Language>,
-    /// Dotted paths imported anywhere in the file: `kubernetes`, `sqlalchemy.orm`.
-    pub imports: Vec<Sym>,
+    /// What is imported anywhere in the file.
+    pub imports: Imports,
     /// The parameters of the function in order, with their types where they are annotated; a type backs a match as the
     /// call of its constructor would.
     pub params: Vec<(Sym, Option<Sym>)>,
+}
+
+/// What a file imports, as dotted paths, and all these lie in: of `sqlalchemy.orm` also `sqlalchemy`.
+#[derive(Clone, Debug, Default)]
+pub struct Imports(Arc<FxHashSet<&'static str>>);
+
+impl Imports {
+    /// All of these paths.
+    pub fn new(paths: &[Sym]) -> Self {
+        let mut all = FxHashSet::default();
+        paths.iter().flat_map(|p| prefixes(p.as_str())).for_each(|p| {
+            all.insert(p);
+        });
+        Imports(Arc::new(all))
+    }
+
+    /// Is a module imported, or something in it?
+    fn speak_of(&self, module: &str) -> bool {
+        self.0.contains(module)
+    }
+}
+
+/// `a.b.c`, `a.b`, `a`.
+fn prefixes(path: &str) -> impl Iterator<Item = &str> {
+    std::iter::successors(Some(path), |p| p.rsplit_once('.').map(|x| x.0))
 }
 
 /// One name of a chain.
@@ -115,11 +142,18 @@ pub(super) struct Index {
     /// Whole paths that end in a bare `*`, by their first name.
     rooted: FxHashMap<Sym, Vec<Entry>>,
     loose: Vec<Entry>,
+    /// The libraries that destroy things, by what they are imported as; the first of several.
+    libraries: FxHashMap<String, usize>,
 }
 
 impl Index {
-    pub(super) fn of(rows: &[Row]) -> Self {
+    pub(super) fn of(rows: &[Row], libraries: &[Library]) -> Self {
         let mut index = Index::default();
+        for (i, library) in libraries.iter().enumerate().filter(|(_, l)| l.destroys) {
+            for module in &library.imports {
+                index.libraries.entry(module.clone()).or_insert(i);
+            }
+        }
         for (r, row) in rows.iter().enumerate() {
             for (w, way) in row.shape.ways.iter().enumerate() {
                 for glob in way.last() {
@@ -291,7 +325,7 @@ impl Vocab {
     /// The library a chain starts in, if it is one that destroys things.
     fn origin(&self, root: Root) -> Option<usize> {
         let Root::Path(path) = root else { return None };
-        self.libraries.iter().position(|l| l.destroys && l.imports.iter().any(|i| starts(path.as_str(), i)))
+        prefixes(path.as_str()).filter_map(|p| self.index.libraries.get(p)).min().copied()
     }
 
     /// What stands behind a row's match; nothing where it may not match at all.
@@ -320,7 +354,7 @@ impl Vocab {
         if from.is_some_and(|l| l != row.library_at) {
             return None;
         }
-        let imported = file.imports.iter().any(|f| imports.iter().any(|i| starts(f.as_str(), i)));
+        let imported = imports.iter().any(|i| file.imports.speak_of(i));
         match (imported, row.guess) {
             (true, false) => Some(Backing::Import),
             (true, true) => Some(Backing::Name),

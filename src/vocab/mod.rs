@@ -28,7 +28,7 @@ mod traces;
 
 pub use command::{CommandId, CommandMatch, CommandRow, CommandWord, command_words};
 pub use load::{LoadError, builtin, builtin_files};
-pub use matching::FileContext;
+pub use matching::{FileContext, Imports};
 pub use pattern::Param;
 pub use selectors::{Kind, Selectors, selectors};
 pub use traces::DestroyingNames;
