@@ -1,6 +1,6 @@
 //! The vocabulary: how rows match, and that every built-in row matches its own example.
 
-use reaplint::ir::{Arena, Arg, Bin, Call, Expr, ExprId, Lit, Site, sym};
+use reaplint::ir::{Arena, Arg, Bin, Call, Expr, ExprId, Lit, Site, Sym, sym};
 use reaplint::source::{FileId, Language, Span};
 use reaplint::vocab::*;
 

@@ -5,16 +5,19 @@
 
 use super::ids::{Copied, Ids, Marks};
 use super::*;
+use crate::source::FileId;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
+use std::sync::OnceLock;
 
 /// Expressions of one function or one summary.
 #[derive(Clone, Default, Debug)]
 pub struct Arena {
     exprs: Vec<Expr>,
-    index: Ids,
+    /// Made where it is needed: of most that are kept, nobody asks what is in them.
+    index: OnceLock<Ids>,
     /// By id, as far as any expression has one.
-    origin: Vec<Option<Origin>>,
+    origin: Vec<Origin>,
     binders: Vec<ExprId>,
     /// Sites of calls; [`SiteId`] is the index.
     pub sites: Vec<Site>,
@@ -37,8 +40,14 @@ const WAYS: u16 = 4096;
 #[derive(Clone, Copy, Debug)]
 struct Origin {
     span: Span,
-    via: Option<SiteId>,
+    /// Nothing is [`NONE`].
+    via: SiteId,
 }
+
+const NONE: SiteId = SiteId(u32::MAX);
+
+/// Of what was not written.
+const NOWHERE: Origin = Origin { span: Span { file: FileId(u32::MAX), start: 0, end: 0 }, via: NONE };
 
 impl Arena {
     /// How many expressions there are.
@@ -47,6 +56,7 @@ impl Arena {
     }
     /// Gives back the room for more, where an arena is kept as it is.
     pub fn shrink(&mut self) {
+        self.index.take();
         self.exprs.shrink_to_fit();
         self.origin.shrink_to_fit();
         self.binders.shrink_to_fit();
@@ -67,7 +77,10 @@ impl Arena {
     }
     /// Interns an expression as it is. Prefer the simplifying constructors where there is one.
     pub fn mk(&mut self, e: Expr) -> ExprId {
-        if let Some(id) = self.index.find_or_add(&e, &self.exprs) {
+        self.index.get_or_init(|| Ids::of(&self.exprs));
+        if let Some(index) = self.index.get_mut()
+            && let Some(id) = index.find_or_add(&e, &self.exprs)
+        {
             return id;
         }
         self.exprs.push(e);
@@ -75,24 +88,29 @@ impl Arena {
     }
     /// The id of an expression, if it was interned before.
     pub fn find(&self, e: &Expr) -> Option<ExprId> {
-        self.index.find(e, &self.exprs)
+        self.index.get_or_init(|| Ids::of(&self.exprs)).find(e, &self.exprs)
+    }
+    /// A parameter, if it is mentioned: they stand before all else.
+    pub fn param(&self, i: usize) -> Option<ExprId> {
+        let mut front = self.exprs.iter().take_while(|e| matches!(e, Expr::Param(_)));
+        front.position(|e| matches!(e, Expr::Param(n) if usize::from(*n) == i)).map(|at| ExprId(at as u32))
     }
     /// Notes where an expression stands in the source; the first place wins.
     pub fn at(&mut self, id: ExprId, span: Span) -> ExprId {
-        self.stands(id, Origin { span, via: None });
+        self.stands(id, Origin { span, via: NONE });
         id
     }
     fn stands(&mut self, id: ExprId, origin: Origin) {
         let at = id.0 as usize;
         if self.origin.len() <= at {
-            self.origin.resize(at + 1, None);
+            self.origin.resize(at + 1, NOWHERE);
         }
-        if let Some(place) = self.origin.get_mut(at) {
-            place.get_or_insert(origin);
+        if let Some(place) = self.origin.get_mut(at).filter(|place| place.span.file == NOWHERE.span.file) {
+            *place = origin;
         }
     }
     fn place(&self, id: ExprId) -> Option<Origin> {
-        self.origin.get(id.0 as usize).copied().flatten()
+        self.origin.get(id.0 as usize).copied().filter(|o| o.span.file != NOWHERE.span.file)
     }
     /// Where an expression stands in the source, if it was written there. A call's place is that of its site.
     pub fn origin(&self, id: ExprId) -> Option<Span> {
@@ -105,7 +123,7 @@ impl Arena {
     pub fn via(&self, id: ExprId) -> Option<SiteId> {
         match self.get(id) {
             Expr::Call(c) => self.site(c.site).via,
-            _ => self.place(id).and_then(|o| o.via),
+            _ => self.place(id).map(|o| o.via).filter(|via| *via != NONE),
         }
     }
     /// The site of a call.
@@ -511,10 +529,7 @@ impl<'a> Rebuild<'a> {
         };
         if let Some(Origin { span, via }) = origin {
             // A copy within one arena stays where it was written; one out of a summary comes by the call.
-            let via = match via {
-                Some(v) => Some(self.site(a, v)),
-                None => self.via,
-            };
+            let via = if via == NONE { self.via.unwrap_or(NONE) } else { self.site(a, via) };
             a.stands(r, Origin { span, via });
         }
         self.done.insert(e, r);

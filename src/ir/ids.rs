@@ -96,6 +96,16 @@ pub(super) struct Ids {
 }
 
 impl Ids {
+    /// A table of expressions that are there already.
+    pub(super) fn of(all: &[Expr]) -> Self {
+        let room = if all.is_empty() { 0 } else { (all.len() * 4 / 3 + 1).next_power_of_two() };
+        let mut ids = Ids { slots: vec![(0, NONE); room] };
+        for (id, e) in (0..).zip(all) {
+            ids.place(hash(e), id);
+        }
+        ids
+    }
+
     /// The id of an expression of the arena.
     pub(super) fn find(&self, e: &Expr, all: &[Expr]) -> Option<ExprId> {
         self.look(e, hash(e), all)

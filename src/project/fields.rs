@@ -113,7 +113,7 @@ impl Project<'_> {
     fn constructed(&self, class: ClassKey, field: Sym) -> Option<(Arc<Summary>, crate::ir::ExprId)> {
         let init = self.method_of(class, "__init__", 4)?;
         let s = self.full(init)?;
-        let own = s.arena.find(&Expr::Param(0))?;
+        let own = s.arena.param(0)?;
         let v = s.writes.iter().find(|w| w.0 == own && w.1 == field)?.2;
         Some((s, v))
     }

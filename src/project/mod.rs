@@ -58,6 +58,8 @@ enum State {
     Unmade,
     InProgress,
     Made(Option<Arc<Summary>>),
+    /// Made, and let go once callers had their part of it: of a helper hardly anyone asks more. Does it destroy?
+    Exported(bool),
 }
 
 struct Entry {
@@ -276,16 +278,16 @@ impl<'a> Project<'a> {
         if let Some(known) = &*e.func.borrow() {
             return known.clone();
         }
-        let found = self.lowered(&e);
+        let mut notes = Notes::default();
+        let found = self.lowered(&e, &mut notes);
+        self.note(notes);
         *e.func.borrow_mut() = Some(found.clone());
         found
     }
 
-    fn lowered(&self, e: &Entry) -> Option<Arc<Func>> {
+    fn lowered(&self, e: &Entry, notes: &mut Notes) -> Option<Arc<Func>> {
         let name = self.index(e.file).defs.get(e.def as usize)?.name.start;
-        let mut notes = Notes::default();
-        let found = self.info(e.file).rest.function(self.sources.get(e.file), name, &mut notes);
-        self.note(notes);
+        let found = self.info(e.file).rest.function(self.sources.get(e.file), name, notes);
         found.filter(|f| f.name_span.start == name).map(Arc::new)
     }
 
@@ -328,22 +330,29 @@ impl<'a> Project<'a> {
     /// What the walk leaves of a function, effects that are judged in it and all.
     pub fn full(&self, f: FuncKey) -> Option<Arc<Summary>> {
         let e = self.entry(f)?;
-        match &*e.summary.borrow() {
+        let again = match &*e.summary.borrow() {
             State::Made(s) => return s.clone(),
             State::InProgress => return None,
-            State::Unmade => {}
-        }
+            State::Exported(_) => true,
+            State::Unmade => false,
+        };
         if *self.depth.borrow() >= DEPTH_LIMIT {
             return None;
         }
         *e.summary.borrow_mut() = State::InProgress;
-        let func = self.func(f);
+        // Of a function that was walked only the head is left.
+        let func = if again { self.lowered(&e, &mut Notes::default()) } else { self.func(f) };
         let made = func.as_ref().and_then(|func| self.summarize(func, &func.body));
         *e.summary.borrow_mut() = State::Made(made.clone());
         if let Some(func) = func.filter(|func| !func.is_test) {
             *e.func.borrow_mut() = Some(Some(Arc::new(head(&func))));
         }
         made
+    }
+
+    /// May the function be judged, or asked about as a whole?
+    fn is_seed(&self, e: &Entry) -> bool {
+        self.index(e.file).defs.get(e.def as usize).is_some_and(|d| d.hit)
     }
 
     /// Is it a function of a file of tests? A look at its path spares lowering it.
@@ -407,6 +416,10 @@ impl<'a> Project<'a> {
         }
         out
     }
+}
+
+fn destroys(s: &Summary) -> bool {
+    s.effects.iter().any(|e| e.kind != EffectKind::Create)
 }
 
 /// A function without its body.
@@ -482,16 +495,28 @@ impl Context for Project<'_> {
         }
         let full = self.full(f)?;
         // A helper larger than this is opaque to its callers: put in place, it would make each of them as large.
-        let export = match walk::is_export(&full) {
+        let whole = walk::is_export(&full);
+        let destroys = destroys(&full);
+        let export = match whole {
             true => Some(full).filter(|s| s.arena.len() <= EXPORT_LIMIT),
             false => walk::export(&full, EXPORT_LIMIT).map(Arc::new),
         };
+        let apart = !whole || export.is_none();
+        if apart && !self.is_seed(&e) {
+            *e.summary.borrow_mut() = State::Exported(destroys);
+        }
         e.export.get_or_init(|| export).clone()
     }
 
     fn destroys(&self, f: FuncKey) -> bool {
-        let walked = self.entry(f).is_some_and(|e| matches!(&*e.summary.borrow(), State::InProgress));
-        !walked && self.full(f).is_none_or(|s| s.effects.iter().any(|e| e.kind != EffectKind::Create))
+        match self.entry(f).map(|e| match &*e.summary.borrow() {
+            State::InProgress => Some(false),
+            State::Exported(destroys) => Some(*destroys),
+            _ => None,
+        }) {
+            Some(Some(known)) => known,
+            _ => self.full(f).is_none_or(|s| destroys(&s)),
+        }
     }
 
     fn is_cached(&self, f: FuncKey) -> bool {

@@ -16,10 +16,10 @@
 //! Of several rows the better backed one counts, then a whole path before an open head, then the one that asks for more
 //! constants and writes out more of the names and parameters, then the earlier one. Guesses by verb come last.
 
+use super::load::Library;
 use super::pattern::{self, Glob, Seg, Way};
 use super::*;
 use crate::ir::{Arena, Arg, BinderId, Call, Expr, ExprId, Lit, sym};
-use super::load::Library;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 use std::sync::Arc;
@@ -195,7 +195,8 @@ impl Index {
         let first = name.bytes().next().and_then(|b| self.headed.get(&b));
         let rooted = root.and_then(|r| self.rooted.get(&r));
         let own = Ends::new(&name, &name);
-        let globs = first.into_iter().chain(rooted).flatten().chain(&self.loose).filter(move |e| own.may_match(&e.ends));
+        let globs =
+            first.into_iter().chain(rooted).flatten().chain(&self.loose).filter(move |e| own.may_match(&e.ends));
         self.plain.get(&name).into_iter().flatten().chain(globs).copied()
     }
 }

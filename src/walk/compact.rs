@@ -191,7 +191,7 @@ fn moved(
     let mut r = Rebuild::out_of(&s.arena, None);
     // Parameters first: their ids are what callers look for.
     for i in 0..s.params.len() {
-        if let Some(p) = s.arena.find(&Expr::Param(i as u16)) {
+        if let Some(p) = s.arena.param(i) {
             r.expr(&mut a, p);
         }
     }

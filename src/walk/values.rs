@@ -265,7 +265,7 @@ impl Walk<'_> {
     /// Says of each parameter of a summary what is given for it.
     pub(super) fn pass_params(&self, sum: &Summary, given: &[ExprId], r: &mut Rebuild) {
         for (i, &g) in given.iter().enumerate() {
-            if let Some(p) = sum.arena.find(&Expr::Param(i as u16)) {
+            if let Some(p) = sum.arena.param(i) {
                 r.done.insert(p, g);
             }
         }
