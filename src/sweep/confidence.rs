@@ -91,7 +91,7 @@ impl Sweep<'_> {
         let asked = self.subject.is_told(facts) || self.subject.asked_by_name(facts, self.effect.when);
         if protects || aged || inferred > 1 || !self.subject.is_swept() || asked || files && !self.is_listed() {
             Confidence::Low
-        } else if inferred == 1 || !opaque.is_empty() || self.narrowed() || files {
+        } else if inferred == 1 || !opaque.is_empty() || self.narrowed() || files || self.within_statement() {
             Confidence::Medium
         } else {
             Confidence::High
@@ -106,6 +106,11 @@ impl Sweep<'_> {
         let row = facts.arena.call_of(l.reference).and_then(|c| facts.arena.site(c.site).row);
         let asked = || facts.arena.find(&Expr::Unary(Un::Present, l.reference)).is_some();
         member || row.is_some_and(|m| m.backed || facts.is_find(l.reference) && asked())
+    }
+
+    /// Is it one statement that looks into other tables and destroys?
+    fn within_statement(&self) -> bool {
+        self.effect.atomic && self.absence_permits()
     }
 
     /// Does it rest on nothing but whether some file is there?

@@ -35,7 +35,8 @@ impl Walk<'_> {
             let conjuncts = compact::parts(&self.a, p.keep, Bin::And);
             let key = self.is_query(p.binder).then(|| self.key_among(&conjuncts, p.elem, p.binder)).flatten();
             let Some((at, said)) = key else {
-                out.push(Named { target: p.elem, when: p.keep, atomic: false });
+                let atomic = self.within_statement(p.keep);
+                out.push(Named { target: p.elem, when: p.keep, atomic });
                 continue;
             };
             let left = conjuncts.iter().enumerate().filter(|(i, c)| *i != at && Some(**c) != said.list);
@@ -45,6 +46,28 @@ impl Walk<'_> {
             }
         }
         out
+    }
+
+    /// Is all that a statement's conditions look into a part of that statement?
+    ///
+    /// ```text
+    /// live = select(Lab.id)                                       never sent: read when the delete is
+    /// execute(delete(Run).where(Run.lab.not_in(live)))
+    /// ```
+    fn within_statement(&mut self, keep: ExprId) -> bool {
+        let mut into = vec![];
+        self.a.mentions(keep, &mut |x| {
+            if let Expr::Lookup(c, _) = *self.a.get(x) {
+                into.push(c);
+            }
+            false
+        });
+        let parts = into.iter().filter(|c| self.is_sub_query(**c));
+        let bases: Vec<_> = parts.filter_map(|c| self.query_base(*c)).collect();
+        for read in self.reads.iter_mut().filter(|r| bases.contains(&r.call)) {
+            read.atomic = true;
+        }
+        !into.is_empty() && bases.len() == into.len()
     }
 
     /// The conjunct that names the thing, if one does and none asks more of it.
