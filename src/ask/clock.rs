@@ -260,7 +260,9 @@ impl Ask<'_> {
     /// When the subject was made or changed last, or its age: by a field, a method or a call.
     pub(super) fn birth(&self, e: ExprId) -> bool {
         if let Some((x, f)) = self.f.field(e) {
-            return self.f.vocab.field(f) == Some(FieldRole::Birth) && self.of_subject(x);
+            // `os.stat(path).st_mtime`: what the file itself says.
+            let own = || self.of_subject(x) || self.subject.asks_itself(&self.f, x);
+            return self.f.vocab.field(f) == Some(FieldRole::Birth) && own();
         }
         matches!(self.f.role(e), Some(Role::Birth | Role::Age)) && self.given_subject(e)
     }

@@ -283,14 +283,15 @@ impl Ask<'_> {
     pub(super) fn prefix_identity(&self, e: ExprId) -> bool {
         let Some(c) = self.a.call_of(e) else { return false };
         let Some(name) = self.f.called(e) else { return false };
-        let name: String = name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
-        if !matches!(name.as_str(), "startswith" | "hasprefix" | "endswith" | "hassuffix") {
-            return false;
-        }
-        let mut parts: Vec<_> = self.f.receiver(e).into_iter().collect();
+        let affix = self.f.vocab.speaks_of(Topic::Affix, &name);
+        let pattern = self.f.vocab.speaks_of(Topic::Pattern, &name) && self.f.role(e) == Some(Role::Pure);
+        let mut parts: Vec<_> = self.f.receiver(e).into_iter().filter(|_| affix).collect();
         parts.extend(c.args.iter().map(|x| x.value));
+        let own = |bears: ExprId, value: ExprId| self.of_subject(bears) && given(&self.f, value);
         match parts[..] {
-            [bears, value] => self.of_subject(bears) && self.tells_name(bears) && given(&self.f, value),
+            [bears, value] if affix => own(bears, value) && self.tells_name(bears),
+            // `re.match(f"machine of {self.id}", m.description)`
+            [x, y] if pattern => own(x, y) || own(y, x),
             _ => false,
         }
     }

@@ -280,7 +280,9 @@ impl Ask<'_> {
             if let Some(x) = self.absent(s).filter(|_| !nothing) {
                 return x;
             }
-            if self.final_state(s, o) {
+            // `deleted = 1`: so says what is over.
+            let marked = self.over_mark(s) && identity::literal(self.a, o) && !self.a.is_falsy(o);
+            if marked || self.final_state(s, o) {
                 return Answer::seen(No, e);
             }
         }

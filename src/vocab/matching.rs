@@ -219,6 +219,7 @@ impl Vocab {
             if file.language.is_some_and(|l| l != row.language && l != Language::Ir)
                 || !row.shape.params.as_ref().is_none_or(|p| pattern::arguments_fit(arena, p, &call.args))
                 || (row.guess && row.role.destroys() && self.harmless(arena, call, row, &links, root, file))
+                || row.role.destroys() && way.open && receiver(arena, call).is_some_and(|r| self.gives_lines(arena, r))
             {
                 continue;
             }
@@ -300,6 +301,12 @@ impl Vocab {
             }
         }
         None
+    }
+
+    /// Is it the pieces of a text, a list of this process: `out.readlines().remove(line)`?
+    fn gives_lines(&self, arena: &Arena, e: ExprId) -> bool {
+        let name = arena.call_of(e).and_then(|c| called_name(arena, c));
+        name.is_some_and(|n| self.speaks_of(Topic::Lines, &n))
     }
 
     /// What a verb alone never destroys: what has a literal key, takes a handler, is visibly or by its name something in

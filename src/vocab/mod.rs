@@ -404,6 +404,12 @@ pub enum Topic {
     Filter,
     /// Speaking to a server: `client`, `session`.
     Remote,
+    /// Giving the pieces of a text as a list: `readlines`.
+    Lines,
+    /// Asking how a text begins or ends: `startswith`.
+    Affix,
+    /// Asking whether a text matches a pattern: `fullmatch`.
+    Pattern,
     /// What something is like, rather than what it belongs to: `kind`, `level`.
     Likeness,
     /// One thing in which others are kept: `repository`, `bucket`.
