@@ -46,6 +46,8 @@ pub struct Effect {
     pub after: usize,
     /// Where it can be judged.
     pub settled: Settled,
+    /// Done because something failed, which is then raised on: what was begun is taken back.
+    pub taken_back: bool,
 }
 
 /// Where an effect can be judged: in the innermost function in which it rests on nothing a caller could make known.

@@ -106,7 +106,7 @@ impl<'a> Sweep<'a> {
         if !matches!(effect.kind, EffectKind::Destroy | EffectKind::Terminate) {
             return None;
         }
-        if replaced::replaced(facts, effect) {
+        if effect.taken_back || replaced::replaced(facts, effect) {
             return None;
         }
         let subject = Subject::of(facts, effect)?;

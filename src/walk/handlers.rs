@@ -13,6 +13,11 @@
 //! except ValueError:
 //!     made = now()
 //! ```
+//! What a handler destroys before it raises on takes back what was begun, and is no verdict on anything:
+//! ```text
+//! try: fetch(src, part)
+//! except OSError: remove(part); raise
+//! ```
 //! What may have raised in the body is known from the walk of the body ([`Risk`]); each handler takes what its types
 //! catch, the rest goes on outward.
 
@@ -57,8 +62,12 @@ impl Walk<'_> {
                 inner.env.insert(n, c);
             }
             self.caught.push(Risk { raised: here, missing: nf, kind: RiskKind::Raised(None) });
+            let (done, ways) = (self.effects.len(), x.ways());
             let r = self.block(&h.body, Some(inner), x);
             self.caught.pop();
+            if r.is_none() && x.ways() == ways {
+                self.effects.iter_mut().skip(done).for_each(|e| e.taken_back = true);
+            }
             res = self.merge(here, r, res);
         }
         let rest: Vec<Risk> = mine.into_iter().filter(|r| self.a.as_bool(r.raised) != Some(false)).collect();

@@ -8,7 +8,7 @@
 //! ```
 
 use super::*;
-use crate::vocab::{Bind, CommandWord, Gives, Matched, Mutation, Mutator, Role, ScopeKind, command_words};
+use crate::vocab::{Bind, CommandWord, Gives, Matched, Mutation, Mutator, Role, ScopeKind, Topic, command_words};
 
 /// How deep choices of what is destroyed are taken apart.
 const ARMS: usize = 3;
@@ -116,8 +116,28 @@ impl Walk<'_> {
         } else if matches!(self.a.get(call.callee), Expr::Param(_)) {
             self.note_pending(e, s);
         }
+        self.made_of_elements(call, e, s);
         self.run_callbacks(e, &call.args, s);
         e
+    }
+
+    /// `blob.download_to(folder / blob.name)`: what an act is given of each thing on a list, it makes.
+    fn made_of_elements(&mut self, call: &Call, e: ExprId, s: &State) {
+        let vocab = self.ctx.vocab();
+        let name = match *self.a.get(call.callee) {
+            Expr::Field(_, m) => Some(m),
+            Expr::Path(p) => p.as_str().rsplit('.').next().map(sym),
+            _ => None,
+        };
+        if !name.is_some_and(|n: Sym| vocab.acts(&n) && !vocab.speaks_of(Topic::Destroying, &n)) {
+            return;
+        }
+        let of_list = |a: &Arena, v: ExprId| a.mentions(v, &mut |x| matches!(a.get(x), Expr::Elem(_)));
+        let made: Vec<ExprId> = call.args.iter().map(|x| x.value).filter(|v| of_list(&self.a, *v)).collect();
+        for target in made {
+            let here = self.here(s);
+            self.effect(EffectKind::Create, e, target, here);
+        }
     }
 
     /// `self.client.get(url)` asks a server, `self.rows.get(key)` a mapping.

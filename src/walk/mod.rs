@@ -146,6 +146,13 @@ struct Exits {
     returns: Vec<(State, ExprId)>,
 }
 
+impl Exits {
+    /// How many ways out there are, but for exceptions.
+    fn ways(&self) -> usize {
+        self.breaks.len() + self.continues.len() + self.returns.len()
+    }
+}
+
 /// What kind of exception may leave a call.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum RiskKind {
@@ -266,6 +273,7 @@ impl Walk<'_> {
         let (returns, last) = self.gather_returns(exits.returns, end, nothing);
         let puts = self.param_puts(&last);
         let writes = last.map(|s| s.heap.into_iter().map(|((b, f), v)| (b, f, v)).collect()).unwrap_or_default();
+        self.forget_idle_acts();
         let never = self.a.bool(false);
         let risks = std::mem::take(&mut self.risky);
         let whole = Summary {
@@ -311,6 +319,15 @@ impl Walk<'_> {
             last = self.merge(when, Some(s), last);
         }
         (value, last)
+    }
+
+    /// That something was made by a call nothing is known of matters where something is destroyed.
+    fn forget_idle_acts(&mut self) {
+        let destroys = self.effects.iter().any(|e| e.kind != EffectKind::Create);
+        if !destroys {
+            let known = |a: &Arena, e: ExprId| a.call_of(e).is_none_or(|c| a.site(c.site).row.is_some());
+            self.effects.retain(|e| known(&self.a, e.call));
+        }
     }
 
     /// What the function adds to collections that are its parameters.
@@ -467,6 +484,7 @@ impl Walk<'_> {
             by: None,
             after,
             settled: Settled::Open,
+            taken_back: false,
         });
     }
 
