@@ -14,6 +14,10 @@ use super::*;
 /// symlink(src, dest)
 /// ```
 pub(super) fn replaced(facts: &Facts, effect: &Effect) -> bool {
+    // A record whose state was written is stored: it is not made anew.
+    if effect.kind == EffectKind::Terminate {
+        return false;
+    }
     let a = facts.arena;
     let later = facts.summary.effects.iter().skip_while(|e| *e != effect);
     let mut made = later.filter(|e| e.kind == EffectKind::Create && same_but_sites(a, e.target, effect.target));
