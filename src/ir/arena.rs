@@ -206,8 +206,13 @@ impl Arena {
             (Some(false), _) => a,
             (_, Some(false)) => b,
             _ if a == b => a,
+            _ if self.denies(a, b) || self.denies(b, a) => self.bool(false),
             _ => self.mk(Expr::Binary(Bin::And, a, b)),
         }
+    }
+    /// Is the one the denial of the other: `x` and `not x`?
+    fn denies(&self, a: ExprId, b: ExprId) -> bool {
+        matches!(*self.get(a), Expr::Unary(Un::Not, x) if x == b)
     }
     /// `a or b`; what both arms of an `if` fell through to folds back to what stood before it.
     pub fn or(&mut self, a: ExprId, b: ExprId) -> ExprId {

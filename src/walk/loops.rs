@@ -65,6 +65,7 @@ impl Walk<'_> {
         let mut inner = s.clone();
         inner.live = src.keep;
         let mut carried: BTreeMap<Key, ExprId> = BTreeMap::new();
+        let mut counted = vec![];
         let (bound, block) = match body {
             Body::Block(var, block) => {
                 inner.env.insert(var, src.elem);
@@ -76,7 +77,11 @@ impl Walk<'_> {
         if let Some(block) = block {
             for (key, assigned) in self.written(block, &mut inner) {
                 let own = bound.is_some_and(|var| key == Key::Name(var));
-                if !own && self.exists(key, &s) && (assigned || self.may_grow(key, &s)) {
+                if self.counts_in(key, &s) {
+                    counted.push(key);
+                    let some = self.a.unknown();
+                    self.place_set(key, some, &mut inner);
+                } else if !own && self.exists(key, &s) && (assigned || self.may_grow(key, &s)) {
                     let c = self.a.mk(Expr::Carried(self.key_name(key), number));
                     carried.insert(key, c);
                     self.place_set(key, c, &mut inner);
@@ -108,6 +113,10 @@ impl Walk<'_> {
             let init = self.place_get(key, &s);
             let acc = self.left_behind(b, key, c, init, &finals);
             self.place_set(key, acc, &mut after);
+        }
+        for key in counted {
+            let some = self.a.unknown();
+            self.place_set(key, some, &mut after);
         }
         self.settle_carried(&carried, &s, &finals, marks, &mut after, &mut ex);
         // Locals first assigned inside keep the value of some round.
@@ -147,10 +156,19 @@ impl Walk<'_> {
         self.collection(init) || !matches!(self.a.get(init), Expr::Call(_) | Expr::Path(_) | Expr::Elem(_))
     }
 
+    /// A number in a mapping that a loop counts up: how much it comes to is not followed.
+    fn counts_in(&mut self, key: Key, s: &State) -> bool {
+        matches!(key, Key::Part(..)) && {
+            let at = self.place_get(key, s);
+            matches!(self.a.get(at), Expr::Lit(Lit::Num(_)) | Expr::Unknown(_))
+        }
+    }
+
     fn exists(&self, key: Key, s: &State) -> bool {
         match key {
             Key::Name(n) => s.env.contains_key(&n),
             Key::Field(..) => true,
+            Key::Part(n, _) => s.env.get(&n).is_some_and(|v| !matches!(self.a.get(*v), Expr::Carried(..))),
         }
     }
 
@@ -158,6 +176,7 @@ impl Walk<'_> {
         match key {
             Key::Name(n) => n,
             Key::Field(b, f) => sym(&format!("{}.{f}", b.0)),
+            Key::Part(n, f) => sym(&format!("{n}.{f}")),
         }
     }
 
@@ -404,10 +423,10 @@ impl Walk<'_> {
             let key = match p {
                 Place::Name(n) => Some(Key::Name(n)),
                 // Fields of what is bound inside the loop belong to one round.
-                Place::Field(base, f) => self.stable_base(base, &bound, s).map(|b| Key::Field(b, f)),
+                Place::Field(base, f) => self.stable_field(base, f, &bound, s),
                 Place::Entry(m, _) => match *self.func.arena.get(m) {
                     Expr::Name(n) => Some(Key::Name(n)),
-                    Expr::Field(base, f) => self.stable_base(base, &bound, s).map(|b| Key::Field(b, f)),
+                    Expr::Field(base, f) => self.stable_field(base, f, &bound, s),
                     _ => None,
                 },
             };
@@ -416,6 +435,15 @@ impl Walk<'_> {
             }
         }
         out
+    }
+
+    /// A field of what does not change with the loop, or a part of a mapping that is not written as a whole.
+    fn stable_field(&mut self, base: ExprId, f: Sym, bound: &[Sym], s: &State) -> Option<Key> {
+        match self.mapping_named(base, s) {
+            Some(n) if bound.contains(&n) => None,
+            Some(n) => Some(Key::Part(n, f)),
+            None => self.stable_base(base, bound, s).map(|b| Key::Field(b, f)),
+        }
     }
 
     /// The value of a base that does not change with the loop: `self`, a parameter, an object an outer local holds.

@@ -49,10 +49,7 @@ impl Walk<'_> {
     pub(super) fn key(&mut self, p: Place, s: &mut State) -> Option<Key> {
         match p {
             Place::Name(n) => Some(Key::Name(n)),
-            Place::Field(b, f) => {
-                let b = self.value(b, s);
-                Some(Key::Field(b, f))
-            }
+            Place::Field(b, f) => Some(self.field_key(b, f, s)),
             Place::Entry(m, _) => self.key_of_expr(m, s),
         }
     }
@@ -62,10 +59,7 @@ impl Walk<'_> {
     pub(super) fn key_of_expr(&mut self, e: ExprId, s: &mut State) -> Option<Key> {
         match self.func.arena.get(e).clone() {
             Expr::Name(n) => Some(Key::Name(n)),
-            Expr::Field(b, f) => {
-                let base = self.value(b, s);
-                Some(Key::Field(base, f))
-            }
+            Expr::Field(b, f) => Some(self.field_key(b, f, s)),
             Expr::Lookup(m, _) => self.key_of_expr(m, s),
             Expr::Call(c) => match *self.func.arena.get(c.callee) {
                 Expr::Field(m, f) if f == "setdefault" => self.key_of_expr(m, s),
@@ -79,6 +73,10 @@ impl Walk<'_> {
         match k {
             Key::Name(n) => self.local(n, s),
             Key::Field(b, f) => self.read_field(b, f, s),
+            Key::Part(n, f) => {
+                let whole = self.local(n, s);
+                self.part(whole, f)
+            }
         }
     }
 
@@ -89,6 +87,11 @@ impl Walk<'_> {
             }
             Key::Field(b, f) => {
                 s.heap.insert((b, f), v);
+            }
+            Key::Part(n, f) => {
+                let whole = self.local(n, s);
+                let filled = self.with_part(whole, f, v);
+                s.env.insert(n, filled);
             }
         }
     }
@@ -107,8 +110,8 @@ impl Walk<'_> {
                 s.env.insert(n, v);
             }
             Place::Field(b, f) => {
-                let base = self.value(b, s);
-                s.heap.insert((base, f), v);
+                let key = self.field_key(b, f, s);
+                self.place_set(key, v, s);
             }
             Place::Entry(_, k) => {
                 let key = self.value(k, s);

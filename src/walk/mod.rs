@@ -26,6 +26,7 @@ mod compact;
 mod handlers;
 mod library;
 mod loops;
+mod mapping;
 mod merge;
 mod named;
 mod query;
@@ -136,6 +137,8 @@ struct State {
 enum Key {
     Name(Sym),
     Field(ExprId, Sym),
+    /// What the mapping that a local holds has under a literal key.
+    Part(Sym, Sym),
 }
 
 /// The ways out of a block that were taken.
@@ -191,6 +194,8 @@ struct Walk<'a> {
     cached: FxHashSet<ExprId>,
     /// Queries as they were sent.
     sent: FxHashSet<ExprId>,
+    /// Records that are mappings written out here, rather than objects.
+    mappings: FxHashSet<ExprId>,
     /// The live conditions of the enclosing loops.
     outer: Vec<ExprId>,
     risky: Vec<Risk>,
@@ -235,6 +240,7 @@ pub fn summarize_body(func: &Func, body: &Block, ctx: &dyn Context) -> Summary {
         selects: vec![],
         cached: FxHashSet::default(),
         sent: FxHashSet::default(),
+        mappings: FxHashSet::default(),
         outer: vec![],
         risky: vec![],
         began: 0,
@@ -368,10 +374,11 @@ impl Walk<'_> {
             }
             Stmt::Set { base, field, value, at } => {
                 let v = self.value(*value, &mut s);
-                let base = self.value(*base, &mut s);
+                let key = self.field_key(*base, *field, &mut s);
                 self.guard(before, &mut s);
+                let base = self.value(*base, &mut s);
                 self.state_written(base, *field, v, *at, &s);
-                s.heap.insert((base, *field), v);
+                self.place_set(key, v, &mut s);
             }
             Stmt::Put(place, e) => {
                 let v = self.value(*e, &mut s);

@@ -48,7 +48,9 @@ impl Walk<'_> {
             }
             Expr::Record(parts) => {
                 let parts = parts.iter().map(|p| (p.0, self.value(p.1, s))).collect();
-                self.a.mk(Expr::Record(parts))
+                let made = self.a.mk(Expr::Record(parts));
+                self.mappings.insert(made);
+                made
             }
             Expr::Format(parts) => {
                 let parts = parts.iter().map(|p| self.value(*p, s)).collect();
