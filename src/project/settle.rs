@@ -5,13 +5,15 @@
 //!     for i in ids: api.delete(i)
 //! def sweep(api, known):            candidates are listed here, but `known` is a parameter -> open as well
 //!     for p in api.list(): ..
+//! def vacuum(db, model, lost):      a statement about a model that is a parameter -> open
+//!     db.execute(delete(model).where(lost))
 //! def sweep(db, run):               `seen_in <> run`: the caller knows what the run has stamped -> open
 //!     db.execute("DELETE ..", (run,))
 //! ```
 
 use crate::facts::{FieldHistory, Settled, Summary};
 use crate::ir::{Arena, Bin, Expr, ExprId};
-use crate::vocab::{FieldRole, Vocab};
+use crate::vocab::{FieldRole, Role, Vocab};
 
 /// Marks the effects that can be judged in this function.
 pub(super) fn settle(s: &mut Summary, vocab: &Vocab) {
@@ -31,7 +33,7 @@ fn open(s: &Summary, vocab: &Vocab, e: ExprId, target: bool) -> bool {
         Expr::Lookup(c, _) => rests_on_caller(s, c),
         Expr::Elem(b) | Expr::Any(b, _) | Expr::Gather { of: b, .. } => {
             listed |= matches!(a.get(x), Expr::Elem(_));
-            rests_on_caller(s, a.coll(b))
+            rests_on_caller(s, a.coll(b)) || asks_given(s, vocab, a.coll(b))
         }
         Expr::Binary(Bin::Eq | Bin::Lt, l, r) => {
             let stamp = |x: ExprId| matches!(*a.get(x), Expr::Field(_, f) if vocab.field(f) == Some(FieldRole::Stamp));
@@ -41,6 +43,18 @@ fn open(s: &Summary, vocab: &Vocab, e: ExprId, target: bool) -> bool {
         _ => false,
     });
     rests || target && !listed && mentions_param(a, e)
+}
+
+/// Is it a query of a model that is a parameter?
+fn asks_given(s: &Summary, vocab: &Vocab, c: ExprId) -> bool {
+    let Some(call) = s.arena.call_of(c) else { return false };
+    let query = s.arena.site(call.site).row.map(|m| vocab.row(m.row).role);
+    let model = call.args.first().map(|x| match *s.arena.get(x.value) {
+        Expr::Field(x, _) => x,
+        _ => x.value,
+    });
+    matches!(query, Some(Role::Query | Role::DeleteQuery))
+        && model.is_some_and(|x| matches!(s.arena.get(x), Expr::Param(1..)))
 }
 
 fn mentions_param(a: &Arena, e: ExprId) -> bool {

@@ -411,6 +411,7 @@ impl Walk<'_> {
             let target = r.expr(&mut self.a, ef.target);
             let call = r.expr(&mut self.a, ef.call);
             self.rematch(call);
+            let when = self.bound_here(call, target, when);
             let when = self.a.and(here, when);
             let settled = if ef.settled == Settled::Open { Settled::Open } else { Settled::Below };
             let copy = Effect { call, target, when, after: reads_before + ef.after, settled, ..*ef };

@@ -336,6 +336,9 @@ impl Walk<'_> {
             for p in self.rows_named(target) {
                 let when = self.a.and(here, p.when);
                 self.effect(kind, e, p.target, when);
+                if let Some(last) = self.effects.last_mut() {
+                    last.atomic |= p.atomic;
+                }
             }
         } else {
             let before = self.effects.len();

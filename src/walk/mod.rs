@@ -23,6 +23,7 @@
 mod calls;
 mod closures;
 mod compact;
+mod correlated;
 mod handlers;
 mod library;
 mod loops;

@@ -32,10 +32,11 @@ impl Walk<'_> {
     pub(super) fn rows_named(&mut self, q: ExprId) -> Vec<Named> {
         let mut out = vec![];
         for p in self.spread(q) {
+            self.read_within(p.keep);
             let conjuncts = compact::parts(&self.a, p.keep, Bin::And);
             let key = self.is_query(p.binder).then(|| self.key_among(&conjuncts, p.elem, p.binder)).flatten();
             let Some((at, said)) = key else {
-                let atomic = self.within_statement(p.keep);
+                let atomic = self.is_decided_within(p.keep);
                 out.push(Named { target: p.elem, when: p.keep, atomic });
                 continue;
             };
@@ -46,28 +47,6 @@ impl Walk<'_> {
             }
         }
         out
-    }
-
-    /// Is all that a statement's conditions look into a part of that statement?
-    ///
-    /// ```text
-    /// live = select(Lab.id)                                       never sent: read when the delete is
-    /// execute(delete(Run).where(Run.lab.not_in(live)))
-    /// ```
-    fn within_statement(&mut self, keep: ExprId) -> bool {
-        let mut into = vec![];
-        self.a.mentions(keep, &mut |x| {
-            if let Expr::Lookup(c, _) = *self.a.get(x) {
-                into.push(c);
-            }
-            false
-        });
-        let parts = into.iter().filter(|c| self.is_sub_query(**c));
-        let bases: Vec<_> = parts.filter_map(|c| self.query_base(*c)).collect();
-        for read in self.reads.iter_mut().filter(|r| bases.contains(&r.call)) {
-            read.atomic = true;
-        }
-        !into.is_empty() && bases.len() == into.len()
     }
 
     /// The conjunct that names the thing, if one does and none asks more of it.
@@ -118,6 +97,51 @@ impl Walk<'_> {
         }
     }
 
+    /// What is asked within the statement is asked when it is sent, and fails with it.
+    pub(super) fn read_within(&mut self, keep: ExprId) {
+        let bases = self.queries_within(keep);
+        self.reads.iter_mut().filter(|r| bases.contains(&r.call)).for_each(|r| r.atomic = true);
+    }
+
+    /// The queries that are parts of an expression, and were not sent by themselves.
+    pub(super) fn queries_within(&self, e: ExprId) -> Vec<ExprId> {
+        let mut out = vec![];
+        self.a.mentions(e, &mut |x| {
+            let coll = match *self.a.get(x) {
+                Expr::Any(b, _) | Expr::Gather { of: b, .. } => self.a.coll(b),
+                _ => return false,
+            };
+            if self.is_sub_query(coll) {
+                out.extend(self.query_base(coll));
+            }
+            false
+        });
+        out
+    }
+
+    /// Is all that a statement's conditions look into a part of that statement?
+    ///
+    /// ```text
+    /// live = select(Lab.id)                                       never sent: read when the delete is
+    /// execute(delete(Run).where(Run.lab.not_in(live)))
+    /// ```
+    fn is_decided_within(&self, keep: ExprId) -> bool {
+        let (mut within, mut before) = (false, false);
+        self.a.mentions(keep, &mut |x| {
+            let coll = match *self.a.get(x) {
+                Expr::Any(b, _) | Expr::Gather { of: b, .. } => self.a.coll(b),
+                Expr::Lookup(coll, _) => coll,
+                _ => return false,
+            };
+            match self.is_sub_query(coll) {
+                true => within = true,
+                false => before = true,
+            }
+            false
+        });
+        within && !before
+    }
+
     /// Is it a query that was made and never sent: a part of the statement it stands in?
     pub(super) fn is_sub_query(&self, coll: ExprId) -> bool {
         let Some(base) = self.query_base(coll) else { return false };
@@ -127,7 +151,7 @@ impl Walk<'_> {
     }
 
     /// `select(Slot)`: made by a function, where `session.query(Slot)` is sent by being looked into.
-    fn is_built(&self, base: ExprId) -> bool {
+    pub(super) fn is_built(&self, base: ExprId) -> bool {
         self.a.call_of(base).is_some_and(|c| matches!(self.a.get(c.callee), Expr::Path(_)))
     }
 
@@ -150,7 +174,7 @@ impl Walk<'_> {
                 None => Some(first),
             },
             Expr::Param(_) => Some(first),
-            Expr::Field(x, _) if matches!(self.a.get(x), Expr::Param(_)) => Some(x),
+            Expr::Field(x, _) if matches!(self.a.get(x), Expr::Param(_) | Expr::Path(_)) => Some(x),
             _ => None,
         }
     }

@@ -12,8 +12,12 @@ use super::*;
 use crate::vocab::{Operator, Role};
 
 impl Walk<'_> {
-    /// A query over a table or model.
+    /// A query over a table or model. `exists(select(..))` is the query in it.
     pub(super) fn query(&mut self, row: &Row, call: &Call, e: ExprId) -> ExprId {
+        let given = call.args.first().map(|x| x.value);
+        if let Some(inner) = given.filter(|x| self.is_built(e) && self.is_query_made(*x)) {
+            return inner;
+        }
         if row.fails && row.role == Role::Query {
             self.read(e);
         }
@@ -116,13 +120,7 @@ impl Walk<'_> {
 
     /// The queries that are parts of one that is sent are read with it.
     fn read_with(&mut self, q: ExprId) {
-        let mut parts = vec![];
-        self.a.mentions(q, &mut |x| {
-            if matches!(self.a.get(x), Expr::Gather { .. }) && self.is_sub_query(x) {
-                parts.extend(self.query_base(x));
-            }
-            false
-        });
+        let parts = self.queries_within(q);
         let (within, before): (Vec<Read>, Vec<Read>) = self.reads.iter().partition(|r| parts.contains(&r.call));
         self.reads = before;
         self.reads.extend(within);
@@ -189,6 +187,8 @@ impl Walk<'_> {
                 Some((_, c)) => self.a.field(elem, c),
                 None => e,
             },
+            // `model.id`, where the query is of `model`.
+            Expr::Field(x, f) if self.is_model_of(x, elem) => self.a.field(elem, f),
             Expr::Field(x, f) => {
                 let y = self.column_condition(x, elem);
                 self.a.field(y, f)
@@ -197,6 +197,7 @@ impl Walk<'_> {
                 let x = self.column_condition(x, elem);
                 self.a.unary(u, x)
             }
+            Expr::Binary(Bin::Eq, l, r) if self.joins(l, r, elem) => self.of_own_model(e, elem),
             Expr::Binary(o, l, r) => {
                 let (l, r) = (self.column_condition(l, elem), self.column_condition(r, elem));
                 self.a.binary(o, l, r)
@@ -205,6 +206,7 @@ impl Walk<'_> {
                 let (t, f) = (self.column_condition(t, elem), self.column_condition(f, elem));
                 self.a.choose(c, t, f)
             }
+            Expr::Any(..) | Expr::Gather { .. } => self.sub_query(e, elem),
             Expr::Call(c) => self.column_call(&c, e, elem),
             _ => e,
         }
@@ -234,6 +236,7 @@ impl Walk<'_> {
         let given = args.first().copied();
         let asked = match (op, given) {
             (Operator::In | Operator::NotIn, Some(coll)) => {
+                let coll = self.of_own_model(coll, elem);
                 let l = self.a.mk(Expr::Lookup(coll, field));
                 self.a.unary(Un::Present, l)
             }
