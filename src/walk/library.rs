@@ -333,7 +333,10 @@ impl Walk<'_> {
     pub(super) fn affect_one(&mut self, kind: EffectKind, e: ExprId, target: ExprId, here: ExprId) {
         let listing = self.row_of(target).is_some_and(|r| matches!(r.role, Role::List | Role::Query));
         if target == e || listing || self.collection(target) {
-            for p in self.rows_named(target) {
+            // `versions.remove(Item.filter(id__in=ids))` is handed the query, and deletes no rows of the table.
+            let callee = self.a.call_of(e).map(|c| self.a.get(c.callee));
+            let own = matches!(callee, Some(Expr::Field(x, _)) if *x == target);
+            for p in self.rows_named(target, own) {
                 let when = self.a.and(here, p.when);
                 self.effect(kind, e, p.target, when);
                 if let Some(last) = self.effects.last_mut() {

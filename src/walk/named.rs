@@ -28,13 +28,13 @@ struct Said {
 }
 
 impl Walk<'_> {
-    /// What a query finds, by the keys that it is given. One that asks more of the row looks at it once more.
-    pub(super) fn rows_named(&mut self, q: ExprId) -> Vec<Named> {
+    /// What a query finds; where it is `sent` to delete, by the keys that it is given. One that asks more of the row looks at it once more.
+    pub(super) fn rows_named(&mut self, q: ExprId, sent: bool) -> Vec<Named> {
         let mut out = vec![];
         for p in self.spread(q) {
             self.read_within(p.keep);
             let conjuncts = compact::parts(&self.a, p.keep, Bin::And);
-            let key = self.is_query(p.binder).then(|| self.key_among(&conjuncts, p.elem, p.binder)).flatten();
+            let key = (sent && self.is_query(p.binder)).then(|| self.key_among(&conjuncts, p.elem, p.binder)).flatten();
             let Some((at, said)) = key else {
                 let atomic = self.is_decided_within(p.keep);
                 out.push(Named { target: p.elem, when: p.keep, atomic });
@@ -51,7 +51,8 @@ impl Walk<'_> {
 
     /// The conjunct that names the thing, if one does and none asks more of it.
     fn key_among(&mut self, conjuncts: &[ExprId], row: ExprId, b: BinderId) -> Option<(usize, Said)> {
-        let table = match self.model_of(b).map(|m| self.a.get(m).clone()) {
+        let model = self.model_of(b);
+        let table = match model.map(|m| self.a.get(m)) {
             Some(Expr::Path(p)) => p.rsplit('.').next().unwrap_or_default().to_owned(),
             _ => String::new(),
         };
@@ -60,8 +61,10 @@ impl Walk<'_> {
             return None;
         };
         let said = self.values_of_column(*conjuncts.get(at)?, row)?;
+        // Children of a row are not the row.
+        let roots: Vec<_> = said.values.iter().map(|v| spread::elem_root(&self.a, v.elem)).collect();
+        let drawn = roots.into_iter().all(|b| b.is_some_and(|b| model.is_some() && self.model_of(b) == model));
         let constant = |v: &spread::Source| matches!(self.a.get(v.elem), Expr::Lit(_) | Expr::Unknown(_));
-        let drawn = said.values.iter().all(|v| spread::elem_root(&self.a, v.elem).is_some());
         let named = !said.values.is_empty() && !said.values.iter().any(constant);
         (named && (drawn || self.names_rows(&table, &said.column))).then_some((at, said))
     }

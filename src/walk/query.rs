@@ -89,7 +89,7 @@ impl Walk<'_> {
                     let here = self.here(s);
                     // The delete stands where the statement is sent, and is called what the statement is.
                     self.adopt_row(call, base);
-                    for p in self.rows_named(q) {
+                    for p in self.rows_named(q, true) {
                         let when = self.a.and(here, p.when);
                         self.effect(EffectKind::Destroy, e, p.target, when);
                         if let Some(last) = self.effects.last_mut() {
