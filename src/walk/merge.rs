@@ -15,31 +15,25 @@ impl Walk<'_> {
             (t, f) => return t.or(f),
         };
         let live = self.a.or(t.live, f.live);
-        let mut env = BTreeMap::new();
-        for (k, &tv) in &t.env {
-            if let Some(&fv) = f.env.get(k) {
-                let v = self.a.choose(c, tv, fv);
-                env.insert(*k, v);
-            } else {
-                // Assigned in one arm only: where it is used at all, that arm was taken.
-                env.insert(*k, tv);
+        let State { mut env, mut heap, .. } = t;
+        for (k, v) in &mut env {
+            // Assigned in one arm only: where it is used at all, that arm was taken.
+            if let Some(&other) = f.env.get(k).filter(|other| *other != v) {
+                *v = self.a.choose(c, *v, other);
             }
         }
-        for (k, &fv) in &f.env {
-            env.entry(*k).or_insert(fv);
+        for (k, v) in f.env {
+            env.entry(k).or_insert(v);
         }
-        let mut heap = BTreeMap::new();
-        for (k, &tv) in &t.heap {
-            let fv = f.heap.get(k).copied().unwrap_or_else(|| self.a.mk(Expr::Field(k.0, k.1)));
-            let v = self.a.choose(c, tv, fv);
-            heap.insert(*k, v);
+        for (k, v) in &mut heap {
+            let other = f.heap.get(k).copied().unwrap_or_else(|| self.a.mk(Expr::Field(k.0, k.1)));
+            *v = self.a.choose(c, *v, other);
         }
-        for (k, &fv) in &f.heap {
-            if !heap.contains_key(k) {
+        for (k, v) in f.heap {
+            heap.entry(k).or_insert_with(|| {
                 let was = self.a.mk(Expr::Field(k.0, k.1));
-                let v = self.a.choose(c, was, fv);
-                heap.insert(*k, v);
-            }
+                self.a.choose(c, was, v)
+            });
         }
         Some(State { env, heap, live })
     }
