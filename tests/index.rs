@@ -9,7 +9,8 @@ fn words(list: &str) -> Vec<String> {
 
 fn triggers() -> Triggers {
     let verbs = words("delete remove destroy terminate prune evict reap unlink kill rmtree rm drop del orphan");
-    Triggers::new(&verbs, &words("status state phase"), &words("failed terminated lost shutdown"))
+    let told = words("info warning _");
+    Triggers::new(&verbs, &words("status state phase"), &words("failed terminated lost shutdown")).telling(&told)
 }
 
 fn read(text: &str) -> FileIndex {
@@ -147,6 +148,9 @@ fn what_is_no_trigger() {
         "if delete: pass",
         "log('Cannot delete %s', x)",
         "log('deleted', x)",
+        "say('Cannot find %s, '\n        'so delete it', x)",
+        "LOG.info('delete %s', x)",
+        "LOG.warning(\n        _('Cannot find it. '\n          'Will delete and remove %s'), x)",
         "pass  # os.remove(x)",
         "'''os.remove(x)'''",
         "from os import (remove, unlink)",

@@ -12,7 +12,8 @@
 //! def delete_pod(name):           the head of a definition                  does not
 //! @app.delete("/pods")            a decorator; an import                    does not
 //! on_delete=CASCADE, deleted = 0  a name that is neither called nor handed  does not
-//! log("Cannot delete %s", x)      prose: a capital, then small letters      does not
+//! say("Cannot delete %s", x)      prose: a capital, then small letters      does not
+//! LOG.info("delete %s", x)        text for people                           does not
 //! # delete it, """Deletes it."""  a comment, a docstring                    does not
 //! ```
 //!
@@ -70,7 +71,7 @@ impl Page<'_> {
             _ if found.state => (state::is_written(self.bytes, word, self.triggers), false),
             Context::Text(token) => {
                 text = Some(token.start);
-                (in_text(self.bytes, token, word), false)
+                (self.in_text(token, word), false)
             }
             Context::Code => match self.in_code(word) {
                 Some(handed_on) => (true, handed_on),
@@ -83,6 +84,29 @@ impl Page<'_> {
     /// Is a word of a test asserted, as code or text?
     pub(super) fn is_claim(&self, word: &Range<usize>) -> bool {
         is_asserted(self.bytes, name_around(self.bytes, word).start)
+    }
+
+    /// Is a word of text part of a statement, a command or a name, and not of prose?
+    fn in_text(&self, token: Range<usize>, word: &Range<usize>) -> bool {
+        let bytes = self.bytes;
+        let name = name_around(bytes, word);
+        if byte(bytes, name.end) == b'(' {
+            return true;
+        }
+        if !part_ends(bytes, word.end) {
+            return false;
+        }
+        // `"Cannot find %s, so " "delete it"` is one text.
+        let first = self.places.first_of(bytes, token);
+        let capitals = byte_before(bytes, word.end).is_ascii_uppercase();
+        !self.is_told(first.start) && (capitals || name != *word || !is_prose(slice(bytes, first)))
+    }
+
+    /// Is the text that starts here the first argument of a call that logs or shows it?
+    fn is_told(&self, start: usize) -> bool {
+        let open = before_while(self.bytes, start, |b| b.is_ascii_whitespace());
+        let Some(end) = open.checked_sub(1).filter(|at| byte(self.bytes, *at) == b'(') else { return false };
+        self.triggers.tells(slice(self.bytes, before_while(self.bytes, end, is_name_byte)..end))
     }
 
     /// Does a test assert something of the word?
@@ -162,16 +186,6 @@ fn is_asserted(bytes: &[u8], at: usize) -> bool {
         line = line_start(bytes, line - 1);
     }
     false
-}
-
-/// Is a word of text part of a statement, a command or a name, and not of prose?
-fn in_text(bytes: &[u8], token: Range<usize>, word: &Range<usize>) -> bool {
-    let name = name_around(bytes, word);
-    if byte(bytes, name.end) == b'(' {
-        return true;
-    }
-    let capitals = byte_before(bytes, word.end).is_ascii_uppercase();
-    part_ends(bytes, word.end) && (capitals || name != *word || !is_prose(slice(bytes, token)))
 }
 
 /// Several words, the first with a capital in front: `Cannot delete %s`. SQL is seldom written so, but `Delete from t`

@@ -71,6 +71,21 @@ impl Places {
         self.idle.iter().filter(|r| bytes.get(r.start as usize) != Some(&b'@'))
     }
 
+    /// The first of the strings that are written one after the other and are one with this one.
+    pub(super) fn first_of(&self, bytes: &[u8], token: Range<usize>) -> Range<usize> {
+        let mut at = self.tokens.partition_point(|t| (t.range.start as usize) < token.start);
+        let mut first = token;
+        while let Some(before) = at.checked_sub(1).and_then(|i| self.tokens.get(i)) {
+            let between = slice(bytes, before.range.end as usize..first.start);
+            if before.remark || !between.iter().all(|b| b.is_ascii_whitespace() || *b == b'\\') {
+                break;
+            }
+            first = before.range.start as usize..before.range.end as usize;
+            at -= 1;
+        }
+        first
+    }
+
     /// What the byte at a place is part of.
     pub(super) fn context(&self, at: u32) -> Context {
         let wide = |r: &Range<u32>| r.start as usize..r.end as usize;

@@ -32,6 +32,8 @@ pub struct Triggers {
     names: Option<DestroyingNames>,
     /// Names that make a function worth a look though it destroys nothing, wherever they stand.
     mentions: Vec<Finder<'static>>,
+    /// The names of calls whose text is for people.
+    telling: FxHashSet<Vec<u8>>,
     /// In tests: what an assertion may say of a thing that is to go, besides the words of calls.
     claims: Option<Search>,
     /// In tests: what else must be spoken of.
@@ -90,8 +92,14 @@ impl Triggers {
         let sweeps = words(&[Topic::Sweeping, Topic::Clearing, Topic::Doomed]);
         let tests = Some(Box::new(TestWords { sweeps, gone: words(&[Topic::Gone, Topic::Doomed]) }));
         Triggers { names, tests, ..Triggers::new(&verbs, vocab.state_words(), vocab.final_words()) }
+            .telling(vocab.telling_names())
             .mentioning(vocab.mention_words())
             .claiming(&vocab.claim_words())
+    }
+
+    /// The same, without the text given to a call of one of these names.
+    pub fn telling(self, names: &[String]) -> Self {
+        Triggers { telling: names.iter().map(|n| n.clone().into_bytes()).collect(), ..self }
     }
 
     /// The same, and functions that mention one of these names.
@@ -124,7 +132,16 @@ impl Triggers {
         let (long, short) = spellings.split_at(spellings.partition_point(|(s, _)| s.len() > SHORT));
         let searches = long.chunks(PACKED).chain(short.chunks(PACKED)).filter_map(Search::new).collect();
         let finals = finals.iter().map(|w| folded(w.as_bytes())).filter(|w| !w.is_empty()).collect();
-        Triggers { searches, words, finals, names: None, mentions: Vec::new(), claims: None, tests: None }
+        Triggers {
+            searches,
+            words,
+            finals,
+            names: None,
+            mentions: Vec::new(),
+            telling: FxHashSet::default(),
+            claims: None,
+            tests: None,
+        }
     }
 
     /// Does the name, dotted path or text hold a word where it counts? What a row of the vocabulary matches must.
@@ -147,6 +164,11 @@ impl Triggers {
     pub(super) fn test_matters(&self, test: &str, name: &str, imports: bool) -> bool {
         let Some(words) = &self.tests else { return true };
         name.starts_with("test") && (imports || words.sweeps.covers(test) || words.gone.covers(name))
+    }
+
+    /// Is text that is given to a call of this name for people?
+    pub(super) fn tells(&self, name: &[u8]) -> bool {
+        self.telling.contains(name)
     }
 
     /// Does an import speak of sweeps?

@@ -124,6 +124,8 @@ pub(super) struct Words {
     pub(super) final_words: Vec<String>,
     pub(super) memory: Vec<String>,
     pub(super) mentions: Vec<String>,
+    /// The names of calls whose text is for people.
+    pub(super) telling: Vec<String>,
     pub(super) handlers: Vec<String>,
     pub(super) topics: FxHashMap<Topic, Vec<String>>,
     pub(super) questions: Vec<String>,
@@ -309,6 +311,7 @@ enum List {
     State,
     Memory,
     Mention,
+    Telling,
     Handler,
     Question,
     Harmless,
@@ -415,6 +418,7 @@ impl Words {
                 }
                 List::Handler => self.handlers.extend(l.words),
                 List::Mention => self.mentions.extend(l.words),
+                List::Telling => self.telling.extend(l.words),
                 List::Setting => self.settings.extend(l.words),
                 List::State => self.states.extend(l.words),
                 List::Question => self.questions.extend(l.words),

@@ -540,6 +540,10 @@ impl Vocab {
         let words = topics.iter().filter_map(|t| self.words.topics.get(t)).flatten();
         words.filter_map(|w| w.trim_matches('_').split('_').next()).map(str::to_owned).collect()
     }
+    /// The names of calls whose text is for people.
+    pub fn telling_names(&self) -> &[String] {
+        &self.words.telling
+    }
     /// The final words of [`Vocab::is_final`], as written, in small letters.
     pub fn final_words(&self) -> &[String] {
         &self.words.final_words
