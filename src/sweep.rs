@@ -24,7 +24,7 @@
 //! A terminating write is no destructive call: only the last and error as empty, stale and partial speak of it.
 
 use crate::ask::{
-    ABSENT, Answer, Asked, FOREIGN, Facts, Look, NEWBORN, PRESENT, Question, Subject, Tri, failed, failed_alone,
+    ABSENT, Answer, Asked, FOREIGN, Facts, KNOWN, Look, NEWBORN, PRESENT, Question, Subject, Tri, failed, failed_alone,
     failed_and_absent, feeds, same_but_sites, succeeded_alone,
 };
 use crate::facts::{Effect, EffectKind, FieldHistory};
@@ -83,6 +83,8 @@ pub struct Sweep<'a> {
     second_look: Option<ExprId>,
     /// Nothing but the records can make the difference between the absent and the present answer.
     decided: bool,
+    /// What is found need not hold the call back: that rests on something not understood.
+    open: bool,
     verdicts: Vec<Verdict>,
 }
 
@@ -128,6 +130,8 @@ impl<'a> Sweep<'a> {
         let [newborn, foreign] = [NEWBORN, FOREIGN].map(|w| q.ask(w));
         let fails = whatever || present.tri != Tri::Yes && (effect.kind != EffectKind::Terminate || decided);
         let failing = if fails { failure::failing(&q, &subject, &absent) } else { None };
+        // Having been found does not hold the call back for sure: whatever else is asked may.
+        let open = decided && present.tri == Tri::Maybe && q.ask(KNOWN).tri != Tri::No;
         let mut sweep = Sweep {
             facts,
             effect,
@@ -139,6 +143,7 @@ impl<'a> Sweep<'a> {
             failing,
             second_look: None,
             decided,
+            open,
             verdicts: vec![],
         };
         sweep.second_look = sweep.find_second_look();

@@ -333,7 +333,15 @@ impl Ask<'_> {
             }
             Expr::Binary(Bin::Union | Bin::Or | Bin::Add, l, r) => self.holds(*l, at).or(self.holds(*r, at)),
             Expr::Binary(Bin::Minus | Bin::Sub, l, r) => self.holds(*l, at).and(self.holds(*r, at).not()),
-            Expr::Choose(c, t, f) => Answer::choose(self.truth(*c), self.holds(*t, at), self.holds(*f, at)),
+            Expr::Choose(c, t, f) => {
+                let (t, f) = (self.holds(*t, at), self.holds(*f, at));
+                // Which of them was read is no question of the subject's.
+                let known = |x: &Answer| x.tri == Yes && x.pro.lookup();
+                if self.world.certain && !self.mentions_subject(*c) && (known(&t) || known(&f)) {
+                    return if known(&t) { t } else { f };
+                }
+                Answer::choose(self.truth(*c), t, f)
+            }
             Expr::Gather { of, keep, give } => self.gathered(*of, *keep, *give, at),
             Expr::One(x) if self.of_subject(*x) => Answer::sure(Yes),
             Expr::Elem(b) => self.holds(self.a.coll(*b), at),
@@ -372,7 +380,40 @@ impl Ask<'_> {
     /// What a collection holds, and a filter lets through. Where the filter keeps nothing, no failed read is to blame.
     fn kept_in(&self, h: Answer, keep: ExprId) -> Answer {
         let k = self.truth(keep);
+        // What knows the subject has it in spite of a filter that is not understood and asks nothing of the subject.
+        let known = self.world.certain && h.tri == Yes && h.pro.lookup();
+        if known && !self.mentions_subject(keep) {
+            return h;
+        }
         if self.world.failed.is_some() { k.and(h) } else { h.and(k) }
+    }
+
+    /// What a search asks of what it looks for. Where the subject is known for sure, what is asked besides is passed.
+    pub(super) fn sought(&self, such: ExprId) -> Answer {
+        let all = self.truth(such);
+        if !self.world.certain || all.tri != Maybe {
+            return all;
+        }
+        let mut found: Option<Answer> = None;
+        let mut todo = vec![such];
+        while let Some(e) = todo.pop() {
+            if let Expr::Binary(Bin::And, l, r) = *self.a.get(e) {
+                todo.extend([l, r]);
+                continue;
+            }
+            let one = self.truth(e);
+            if one.pro.lookup() {
+                found = Some(match found {
+                    Some(f) => f.and(one),
+                    None => one,
+                });
+            }
+        }
+        found.unwrap_or(all)
+    }
+
+    fn mentions_subject(&self, e: ExprId) -> bool {
+        self.a.mentions(e, &mut |x| matches!(self.a.get(x), Expr::Elem(_)) && self.of_subject(x))
     }
 
     /// What was applied a moment ago is what is wanted.
@@ -468,6 +509,10 @@ impl Ask<'_> {
     }
 
     fn nonempty_of(&self, e: ExprId) -> Answer {
+        // What knows the subject is not empty.
+        if self.world.certain && matches!(self.a.get(e), Expr::Gather { .. }) && !self.of_subject(e) {
+            return Answer::sure(Yes);
+        }
         match self.a.get(e) {
             Expr::Lit(Lit::Empty | Lit::Nothing) => Answer::sure(No),
             Expr::Binary(Bin::Union, l, r) => self.in_part(self.nonempty(*l).or(self.nonempty(*r))),
@@ -496,10 +541,10 @@ impl Ask<'_> {
     fn gather_nonempty(&self, of: BinderId, keep: ExprId) -> Answer {
         let src = self.a.coll(of);
         if self.keyed(src) {
-            return self.present(src).and(self.truth(keep));
+            return self.present(src).and(self.sought(keep));
         }
         let from = self.nonempty(src);
-        let mut k = self.truth(keep);
+        let mut k = self.sought(keep);
         let elem = self.a.find(&Expr::Elem(of));
         // Searched for the subject: `query(Lab).filter(id=d.id)` holds what the search finds.
         let searched = !elem.is_some_and(|x| self.of_subject(x));

@@ -192,24 +192,36 @@ pub struct World {
     pub newborn: bool,
     /// The subject belongs to another installation that runs the same code.
     pub foreign: bool,
+    /// What knows the subject does so whatever its own filters leave out.
+    pub certain: bool,
 }
 
 /// Every reference knows the subject.
 pub const PRESENT: World =
-    World { found: true, failed: None, alone: false, known_by: None, newborn: false, foreign: false };
+    World { found: true, failed: None, alone: false, known_by: None, newborn: false, foreign: false, certain: false };
+/// The same, though filters of the references are not understood.
+pub const KNOWN: World = World { certain: true, ..PRESENT };
 /// No reference knows it.
 pub const ABSENT: World =
-    World { found: false, failed: None, alone: false, known_by: None, newborn: false, foreign: false };
+    World { found: false, failed: None, alone: false, known_by: None, newborn: false, foreign: false, certain: false };
 /// No reference knows it, and it was made a second ago.
 pub const NEWBORN: World =
-    World { found: false, failed: None, alone: false, known_by: None, newborn: true, foreign: false };
+    World { found: false, failed: None, alone: false, known_by: None, newborn: true, foreign: false, certain: false };
 /// No reference of ours knows it, and it is another's.
 pub const FOREIGN: World =
-    World { found: false, failed: None, alone: false, known_by: None, newborn: false, foreign: true };
+    World { found: false, failed: None, alone: false, known_by: None, newborn: false, foreign: true, certain: false };
 
 /// Every reference knows the subject, and this one read fails.
 pub fn failed(read: ExprId) -> World {
-    World { found: true, failed: Some(read), alone: false, known_by: None, newborn: false, foreign: false }
+    World {
+        found: true,
+        failed: Some(read),
+        alone: false,
+        known_by: None,
+        newborn: false,
+        foreign: false,
+        certain: false,
+    }
 }
 
 /// The same, where the read that fails may be the only one that knows the subject.

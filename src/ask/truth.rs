@@ -127,6 +127,12 @@ impl Ask<'_> {
             }
             _ if self.over_mark(e) || self.world.newborn && self.marked(e) => Answer::seen(No, e),
             Expr::Call(_) if self.f.is_list(e) => self.nonempty(e),
+            // What it is looked up by is there.
+            Expr::Field(x, f)
+                if self.world.certain && self.of_subject(*x) && self.f.vocab.field(*f) == Some(FieldRole::Key) =>
+            {
+                Answer::sure(Yes)
+            }
             Expr::Field(x, _) => self.absent(*x).unwrap_or_else(|| self.opaque(e)),
             _ => self.opaque(e),
         }
@@ -385,7 +391,7 @@ impl Ask<'_> {
     }
 
     fn any(&self, b: BinderId, such: ExprId, e: ExprId) -> Answer {
-        let t = self.truth(such);
+        let t = self.sought(such);
         // A search in nothing.
         if self.world.failed.is_some() {
             let some = self.nonempty(self.a.coll(b));

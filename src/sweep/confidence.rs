@@ -82,7 +82,8 @@ impl Sweep<'_> {
             }
             _ => self.inferred(),
         };
-        let inferred = inferred + self.far_off(v) as usize + self.by_outcome(v) as usize;
+        let open = v != Verdict::Unscoped && self.open;
+        let inferred = inferred + self.far_off(v) as usize + self.by_outcome(v) as usize + open as usize;
         // That a space is shared must be seen (settled question 17), and a failure or an old answer says little of a
         // guard that nothing else speaks against.
         let alone = matches!(v, Verdict::ErrorAsEmpty | Verdict::Stale) && !self.absence_permits();
