@@ -133,6 +133,7 @@ impl Walk<'_> {
             Expr::Path(p) => match self.ctx.resolve(self.func.name_span.file, p) {
                 Resolved::Function(key) => {
                     if let Some(v) = self.put_in_place(key, None, &args, &site, s) {
+                        self.made_by_act(callee, &args, &site, s);
                         return v;
                     }
                     body = Some(key);
@@ -144,6 +145,7 @@ impl Walk<'_> {
                 let class = self.class_of_value(recv);
                 if let Some(key) = class.and_then(|c| self.ctx.method(c, m)) {
                     if let Some(v) = self.put_in_place(key, Some(recv), &args, &site, s) {
+                        self.made_by_act(callee, &args, &site, s);
                         return v;
                     }
                     body = Some(key);

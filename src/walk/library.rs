@@ -129,14 +129,29 @@ impl Walk<'_> {
             Expr::Path(p) => p.as_str().rsplit('.').next().map(sym),
             _ => None,
         };
-        if !name.is_some_and(|n: Sym| vocab.acts(&n) && !vocab.speaks_of(Topic::Destroying, &n)) {
-            return;
+        if name.is_some_and(|n: Sym| vocab.acts(&n) && !vocab.speaks_of(Topic::Destroying, &n)) {
+            self.made(e, &call.args, s);
         }
-        let of_list = |a: &Arena, v: ExprId| a.mentions(v, &mut |x| matches!(a.get(x), Expr::Elem(_)));
-        let made: Vec<ExprId> = call.args.iter().map(|x| x.value).filter(|v| of_list(&self.a, *v)).collect();
+    }
+
+    /// The same, of an act that the project itself defines.
+    pub(super) fn made_by_act(&mut self, callee: ExprId, args: &[Arg], site: &Site, s: &State) {
+        if site.acts && args.iter().any(|x| self.is_of_list(x.value)) {
+            let site = self.a.new_site(site.clone());
+            let e = self.a.call(site, callee, args.to_vec());
+            self.made(e, args, s);
+        }
+    }
+
+    fn is_of_list(&self, v: ExprId) -> bool {
+        self.a.mentions(v, &mut |x| matches!(self.a.get(x), Expr::Elem(_)))
+    }
+
+    fn made(&mut self, act: ExprId, args: &[Arg], s: &State) {
+        let made: Vec<ExprId> = args.iter().map(|x| x.value).filter(|v| self.is_of_list(*v)).collect();
         for target in made {
             let here = self.here(s);
-            self.effect(EffectKind::Create, e, target, here);
+            self.effect(EffectKind::Create, act, target, here);
         }
     }
 
