@@ -22,6 +22,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::ffi::OsStr;
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 /// What to look for.
 #[derive(Debug)]
@@ -162,14 +163,14 @@ fn real(candidate: &Candidate, folders: &mut FxHashMap<PathBuf, PathBuf>) -> Pat
     }
 }
 
-type Text = (PathBuf, Language, String);
+type Text = (PathBuf, Language, Arc<str>);
 
 fn read_all(candidates: Vec<Candidate>, cwd: &Path, request: &Request<'_>, skipped: &mut Vec<Skipped>) -> Vec<Text> {
     let read: Vec<Result<Option<Text>, Skipped>> = candidates
         .par_iter()
-        .map(|candidate| {
+        .map_init(Vec::new, |room, candidate| {
             let path = relative(&candidate.path, cwd);
-            match load(candidate, request.max_size) {
+            match load(candidate, request.max_size, room) {
                 Ok(Some((language, text))) => Ok(Some((path, language, text))),
                 Ok(None) if candidate.named => Err(skip(&path, "not a kind that is linted".to_owned(), false)),
                 Ok(None) => Ok(None),
@@ -187,8 +188,9 @@ fn read_all(candidates: Vec<Candidate>, cwd: &Path, request: &Request<'_>, skipp
     texts
 }
 
-/// The text of a file that is linted; nothing for another kind.
-fn load(candidate: &Candidate, max_size: &Size) -> Result<Option<(Language, String)>, String> {
+/// The text of a file that is linted; nothing for another kind. `bytes` is room to read into, used again and again.
+fn load(candidate: &Candidate, max_size: &Size, bytes: &mut Vec<u8>) -> Result<Option<(Language, Arc<str>)>, String> {
+    bytes.clear();
     let by_name = language_of(&candidate.path, candidate.named);
     if by_name.is_none() && !candidate.named && candidate.path.extension().is_some() {
         return Ok(None);
@@ -204,26 +206,25 @@ fn load(candidate: &Candidate, max_size: &Size) -> Result<Option<(Language, Stri
         Err(_) if by_name.is_none() && !candidate.named => return Ok(None),
         Err(error) => return Err(unreadable(error)),
     };
-    let mut head = Vec::new();
     let language = match by_name {
         Some(language) => language,
         None => {
-            Read::by_ref(&mut file).take(128).read_to_end(&mut head).map_err(unreadable)?;
-            let Some(language) = shebang(&head) else { return Ok(None) };
+            Read::by_ref(&mut file).take(128).read_to_end(bytes).map_err(unreadable)?;
+            let Some(language) = shebang(bytes) else { return Ok(None) };
             language
         }
     };
     if metadata.len() > max_size.bytes {
         return Err(too_large(max_size));
     }
-    head.reserve(metadata.len() as usize);
+    bytes.reserve(metadata.len() as usize + 1);
     // A file may have grown since its size was asked for.
-    file.take(max_size.bytes + 1).read_to_end(&mut head).map_err(unreadable)?;
-    text(head, max_size).map(|text| Some((language, text)))
+    file.take(max_size.bytes + 1).read_to_end(bytes).map_err(unreadable)?;
+    text(bytes, max_size).map(|text| Some((language, text)))
 }
 
-fn text(bytes: Vec<u8>, max_size: &Size) -> Result<String, String> {
-    if bytes.len() as u64 > max_size.bytes { Err(too_large(max_size)) } else { decode::text(bytes) }
+fn text(bytes: &[u8], max_size: &Size) -> Result<Arc<str>, String> {
+    if bytes.len() as u64 > max_size.bytes { Err(too_large(max_size)) } else { decode::text(bytes).map(Arc::from) }
 }
 
 fn too_large(max_size: &Size) -> String {
@@ -231,7 +232,7 @@ fn too_large(max_size: &Size) -> String {
 }
 
 /// Standard input is Python unless its name or first line says something else.
-fn stdin(name: &Path, max_size: &Size) -> Result<(Language, String), Skipped> {
+fn stdin(name: &Path, max_size: &Size) -> Result<(Language, Arc<str>), Skipped> {
     let language = match language_of(name, true) {
         Some(language) => Some(language),
         None if is_stdin(name) => Some(Language::Python),
@@ -243,7 +244,7 @@ fn stdin(name: &Path, max_size: &Size) -> Result<(Language, String), Skipped> {
     let Some(language) = language.or_else(|| shebang(&bytes)) else {
         return Err(skip(name, "not a kind that is linted".to_owned(), false));
     };
-    text(bytes, max_size).map(|text| (language, text)).map_err(|why| skip(name, why, true))
+    text(&bytes, max_size).map(|text| (language, text)).map_err(|why| skip(name, why, true))
 }
 
 /// The language that a file's name tells. The engine's own text form counts only where it is named.
@@ -303,12 +304,7 @@ fn clean(path: &Path) -> PathBuf {
 /// Ids in the order of the paths as they are printed, so that findings are in that order, too.
 fn number(mut texts: Vec<Text>) -> Sources {
     texts.sort_by_cached_key(|(path, ..)| shown(path));
-    let file = |(id, (path, language, text)): (usize, Text)| SourceFile {
-        id: FileId(id as u32),
-        path,
-        language,
-        text: text.into(),
-    };
+    let file = |(id, (path, language, text)): (usize, Text)| SourceFile { id: FileId(id as u32), path, language, text };
     Sources { files: texts.into_iter().enumerate().map(file).collect() }
 }
 

@@ -9,19 +9,18 @@
 //! ```
 
 /// The text, a byte order mark included.
-pub(super) fn text(bytes: Vec<u8>) -> Result<String, String> {
-    if let Some(name) = wide(&bytes) {
+pub(super) fn text(bytes: &[u8]) -> Result<&str, String> {
+    if let Some(name) = wide(bytes) {
         return Err(format!("{name} text; only UTF-8 is read"));
     }
     if bytes.contains(&0) {
         return Err("binary: it holds NUL bytes".to_owned());
     }
-    String::from_utf8(bytes).map_err(|error| {
-        let at = error.utf8_error().valid_up_to();
-        let bytes = error.into_bytes();
+    std::str::from_utf8(bytes).map_err(|error| {
+        let at = error.valid_up_to();
         let line = 1 + bytes.iter().take(at).filter(|byte| **byte == b'\n').count();
         let byte = bytes.get(at).copied().unwrap_or_default();
-        let coding = coding(&bytes).map(|name| format!("; its coding line says {name}")).unwrap_or_default();
+        let coding = coding(bytes).map(|name| format!("; its coding line says {name}")).unwrap_or_default();
         format!("not UTF-8 (byte {byte:#04x} in line {line}{coding})")
     })
 }
@@ -51,13 +50,13 @@ mod tests {
     use super::text;
 
     fn refused(bytes: &[u8]) -> String {
-        text(bytes.to_vec()).expect_err("refused")
+        text(bytes).expect_err("refused")
     }
 
     #[test]
     fn utf8_with_and_without_a_mark() {
-        assert_eq!(text("\u{feff}é = 1".into()).as_deref(), Ok("\u{feff}é = 1"));
-        assert_eq!(text(Vec::new()).as_deref(), Ok(""));
+        assert_eq!(text("\u{feff}é = 1".as_bytes()), Ok("\u{feff}é = 1"));
+        assert_eq!(text(b""), Ok(""));
     }
 
     #[test]
