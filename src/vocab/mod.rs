@@ -404,6 +404,8 @@ pub enum Topic {
     Filter,
     /// Speaking to a server: `client`, `session`.
     Remote,
+    /// Bringing one thing to the state of another: `sync_to_disk`.
+    Mirroring,
     /// Giving the pieces of a text as a list: `readlines`.
     Lines,
     /// Asking how a text begins or ends: `startswith`.

@@ -100,7 +100,7 @@ impl Walk<'_> {
         site: Site,
         s: &mut State,
     ) -> ExprId {
-        let mut body = None;
+        let (mut body, done) = (None, self.effects.len());
         let acts = match self.a.get(callee) {
             Expr::Field(_, name) => self.ctx.vocab().acts(name),
             Expr::Path(p) => self.ctx.vocab().acts(p.rsplit('.').next().unwrap_or_default()),
@@ -133,7 +133,7 @@ impl Walk<'_> {
             Expr::Path(p) => match self.ctx.resolve(self.func.name_span.file, p) {
                 Resolved::Function(key) => {
                     if let Some(v) = self.put_in_place(key, None, &args, &site, s) {
-                        self.made_by_act(callee, &args, &site, s);
+                        self.made_by_act(callee, &args, &site, done, s);
                         return v;
                     }
                     body = Some(key);
@@ -145,7 +145,7 @@ impl Walk<'_> {
                 let class = self.class_of_value(recv);
                 if let Some(key) = class.and_then(|c| self.ctx.method(c, m)) {
                     if let Some(v) = self.put_in_place(key, Some(recv), &args, &site, s) {
-                        self.made_by_act(callee, &args, &site, s);
+                        self.made_by_act(callee, &args, &site, done, s);
                         return v;
                     }
                     body = Some(key);

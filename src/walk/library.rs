@@ -123,20 +123,27 @@ impl Walk<'_> {
 
     /// `blob.download_to(folder / blob.name)`: what an act is given of each thing on a list, it makes.
     fn made_of_elements(&mut self, call: &Call, e: ExprId, s: &State) {
-        let vocab = self.ctx.vocab();
-        let name = match *self.a.get(call.callee) {
-            Expr::Field(_, m) => Some(m),
-            Expr::Path(p) => p.as_str().rsplit('.').next().map(sym),
-            _ => None,
-        };
-        if name.is_some_and(|n: Sym| vocab.acts(&n) && !vocab.speaks_of(Topic::Destroying, &n)) {
+        if self.makes(call.callee) {
             self.made(e, &call.args, s);
         }
     }
 
-    /// The same, of an act that the project itself defines.
-    pub(super) fn made_by_act(&mut self, callee: ExprId, args: &[Arg], site: &Site, s: &State) {
-        if site.acts && args.iter().any(|x| self.is_of_list(x.value)) {
+    /// Does a name say that something is made, changed or brought somewhere, and nothing destroyed?
+    fn makes(&self, callee: ExprId) -> bool {
+        let vocab = self.ctx.vocab();
+        let name = match *self.a.get(callee) {
+            Expr::Field(_, m) => m,
+            Expr::Path(p) => sym(p.as_str().rsplit('.').next().unwrap_or_default()),
+            _ => return false,
+        };
+        (vocab.acts(&name) || vocab.speaks_of(Topic::Mirroring, &name)) && !vocab.speaks_of(Topic::Destroying, &name)
+    }
+
+    /// The same, of an act that the project itself defines; `done`: how much was done before it. One that destroys
+    /// something does not make that.
+    pub(super) fn made_by_act(&mut self, callee: ExprId, args: &[Arg], site: &Site, done: usize, s: &State) {
+        let destroys = self.effects.iter().skip(done).any(|e| e.kind != EffectKind::Create);
+        if !destroys && self.makes(callee) && args.iter().any(|x| self.is_of_list(x.value)) {
             let site = self.a.new_site(site.clone());
             let e = self.a.call(site, callee, args.to_vec());
             self.made(e, args, s);
