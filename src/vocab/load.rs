@@ -60,6 +60,7 @@ const BUILTIN: &[(&str, &str)] = files![
     "pathlib",
     "peewee",
     "processes",
+    "progress",
     "psutil",
     "pymongo",
     "python-errors",

@@ -353,6 +353,7 @@ impl Walk<'_> {
     }
 
     pub(super) fn affect_one(&mut self, kind: EffectKind, e: ExprId, target: ExprId, here: ExprId) {
+        let target = spread::batch_of(&self.a, target).unwrap_or(target);
         let listing = self.row_of(target).is_some_and(|r| matches!(r.role, Role::List | Role::Query));
         if target == e || listing || self.collection(target) {
             // `versions.remove(Item.filter(id__in=ids))` is handed the query, and deletes no rows of the table.

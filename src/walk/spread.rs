@@ -140,6 +140,12 @@ impl Walk<'_> {
                 self.spread_into(t, wt, out);
                 self.spread_into(f, wf, out);
             }
+            // A batch of a list that was gathered: its elements are elements of the list.
+            Expr::Call(_) if self.collection(coll) => {
+                if let Some(whole) = batch_of(&self.a, coll) {
+                    self.spread_into(whole, when, out);
+                }
+            }
             // The entries of a map of groups, taken by key: the groups' members.
             Expr::Lookup(m, _) if self.collection(m) => {
                 let groups = self.spread(m);
@@ -189,11 +195,19 @@ impl Walk<'_> {
                     return true;
                 }
                 Expr::Choose(_, t, f) if seen.insert(x) => todo.extend([f, t]),
+                Expr::Call(_) => todo.extend(batch_of(&self.a, x)),
                 _ => {}
             }
         }
         false
     }
+}
+
+/// `ids[i : i + 100]`: what it is a part of. `ids[10:]` is a choice by rank, and no batch.
+pub(super) fn batch_of(a: &Arena, e: ExprId) -> Option<ExprId> {
+    let c = a.call_of(e)?;
+    let slice = matches!(a.get(c.callee), Expr::Path(p) if *p == "%slice");
+    c.args.first().filter(|_| slice && c.args.len() == 3).map(|x| x.value)
 }
 
 /// The collection behind an element that is a collection. A `Gather` whose `give` is a `Gather` is one flat collection
