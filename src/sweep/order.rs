@@ -10,6 +10,7 @@
 
 use super::*;
 use crate::ask::base_read;
+use crate::vocab::Row;
 
 impl Sweep<'_> {
     /// Observed references that were read before the candidates.
@@ -52,12 +53,52 @@ impl Sweep<'_> {
         for (i, l) in looks.iter().enumerate() {
             for m in &looks[i + 1..] {
                 let (Some(x), Some(y)) = (at(l.reference), at(m.reference)) else { continue };
-                if x != y && x.max(y) > own && same_but_sites(facts.arena, l.reference, m.reference) {
-                    return Some(if x < y { m.reference } else { l.reference });
+                if x == y || x.max(y) < own {
+                    continue;
+                }
+                let (early, late) = if x < y { (l.reference, m.reference) } else { (m.reference, l.reference) };
+                if same_but_sites(facts.arena, early, late) || self.asked_again(early, late) {
+                    return Some(late);
                 }
             }
         }
         self.asked_in_the_statement()
+    }
+
+    /// What was listed once for all is asked again for this one, and what is found there holds the call back by itself.
+    ///
+    /// ```text
+    /// used = list_pods()
+    /// for v in volumes:
+    ///     if v.name not in used and not list_pods(volume=v.name): delete(v)
+    /// ```
+    fn asked_again(&self, early: ExprId, late: ExprId) -> bool {
+        let facts = self.facts;
+        let of_this = |r: ExprId| keyed(facts, &self.subject, r);
+        let again = of_this(late) && !of_this(early) && self.reads_alike(early, late);
+        again && Question::new(facts, self.effect, &self.subject).ask(succeeded_alone(late)).tri == Tri::No
+    }
+
+    /// Do two listings ask the same space for the same kind of thing, whatever they narrow it to? A web page or a file is
+    /// told by what is given, not by the call.
+    fn reads_alike(&self, x: ExprId, y: ExprId) -> bool {
+        let facts = self.facts;
+        let (Some(r), Some(s)) = (facts.row(x), facts.row(y)) else { return false };
+        let told = |e: ExprId, row: &Row| {
+            let Some(call) = facts.arena.call_of(e) else { return vec![] };
+            let scope: Vec<_> =
+                row.scope.iter().filter_map(|s| facts.vocab.bound(facts.arena, call, row, s.bind)).collect();
+            let more = call.args.iter().filter(|x| !scope.contains(&x.value) && !self.subject.holds(facts, x.value));
+            more.map(|x| (x.name, x.value)).collect::<Vec<_>>()
+        };
+        let same = |v: &(Option<Sym>, ExprId), w: &(Option<Sym>, ExprId)| {
+            v.0 == w.0 && same_but_sites(facts.arena, v.1, w.1)
+        };
+        let (v, w) = (told(x, r), told(y, s));
+        let kind = r.noun == s.noun && r.noun.is_some_and(|n| n.starts_with(char::is_uppercase))
+            || std::ptr::eq(r, s) && kind(facts, x) == kind(facts, y);
+        let args = v.len() == w.len() && v.iter().all(|v| w.iter().any(|w| same(v, w)));
+        r.shared && s.shared && r.library == s.library && kind && args
     }
 
     /// The destroying statement itself asks of each whether it is taken, after all references were read.
@@ -83,6 +124,17 @@ impl Sweep<'_> {
         let facts = self.facts;
         facts.field(e).is_some_and(|(x, f)| self.subject.holds(facts, x) && facts.vocab.speaks_of(Topic::Taken, &f))
     }
+}
+
+/// The names by which a listing says what it lists: `describe_instances`, `volumes.list`.
+fn kind(facts: &Facts, e: ExprId) -> (Option<Sym>, Option<Sym>) {
+    let name = facts.called(e);
+    let telling = name.is_some_and(|n| n.contains('_'));
+    let of = facts.receiver(e).filter(|_| !telling).and_then(|x| match facts.arena.get(x) {
+        Expr::Field(_, f) => Some(*f),
+        _ => None,
+    });
+    (name, of)
 }
 
 /// The conditions that all must hold.
