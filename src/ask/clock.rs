@@ -120,6 +120,9 @@ impl Ask<'_> {
             return answer;
         }
         let aged = self.aged(l) || self.aged(r);
+        if let Some(answer) = self.passes(l, r, e).filter(|_| !aged) {
+            return answer;
+        }
         let (x, y) = (self.reading(l, GATES), self.reading(r, GATES));
         let (made_x, made_y) = (self.own_time(l, &x, &y), self.own_time(r, &y, &x));
         let (x, y) = (made_x.unwrap_or(x), made_y.unwrap_or(y));
@@ -209,6 +212,11 @@ impl Ask<'_> {
             },
             _ => None,
         }
+    }
+
+    /// Is it nothing, unless somebody sets it?
+    pub(super) fn is_unset(&self, x: ExprId) -> bool {
+        matches!(self.shipped(x), Some(Shipped::Empty))
     }
 
     /// Is the age of the subject compared with it?

@@ -48,6 +48,7 @@ mod holds;
 mod identity;
 mod owner;
 mod pairs;
+mod passes;
 mod polarity;
 mod subject;
 mod suppose;

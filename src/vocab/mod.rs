@@ -400,6 +400,8 @@ pub enum Topic {
     Unused,
     /// Being in somebody's use, as the thing itself says: `allocated`, `in_use`.
     Taken,
+    /// How often, or for how long, something has been found so: `days`, `strikes`.
+    Passes,
     /// A parameter that takes what restricts a listing: `Filters`.
     Filter,
     /// Speaking to a server: `client`, `session`.
