@@ -21,7 +21,7 @@ use crate::sweep::Sweep;
 use crate::vocab::Vocab;
 use crate::walk::FuncKey;
 use rayon::prelude::*;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -86,6 +86,8 @@ struct Judged {
     summary: Arc<Summary>,
     effect: Effect,
     func: FuncKey,
+    /// Is it also asked what each failing read would do? That takes most of the time.
+    closely: bool,
 }
 
 /// Lints files.
@@ -236,7 +238,45 @@ fn judge_all(project: &Project) -> Vec<Judged> {
         next.retain(|f| seen.insert(*f));
         level = next;
     }
+    some_copies(&mut out);
     out
+}
+
+/// How many expressions are looked at for one call, all its copies together, before some are left out; and how many in
+/// the worlds in which a read fails, of which there are many.
+const LOOKED_AT: (usize, usize) = (240_000, 30_000);
+
+/// So many copies of a call are judged however large its function is.
+const COPIES: usize = 4;
+
+/// A loop over several lists is one loop after the other, and a choice of what is deleted one call after the other: nested
+/// in each other they make hundreds of copies of one call, which differ in little. In a large function some speak for
+/// all: every so many-th, for neighbours differ least.
+///
+/// ```text
+/// for a in xs + ys + zs:                    3 copies
+///     for b in a.first + a.second:          6 copies
+///         delete(b.id if c else b.name)     12 copies
+/// ```
+fn some_copies(judged: &mut Vec<Judged>) {
+    let of = |j: &Judged| (j.func, place(&j.summary, &j.effect), j.effect.kind);
+    let mut all: FxHashMap<_, usize> = FxHashMap::default();
+    judged.iter().for_each(|j| *all.entry(of(j)).or_default() += 1);
+    let mut seen: FxHashMap<_, usize> = FxHashMap::default();
+    judged.retain_mut(|j| {
+        let at = of(j);
+        let many = all.get(&at).copied().unwrap_or_default();
+        let n = seen.entry(at).or_default();
+        *n += 1;
+        let size = j.summary.arena.len().max(1);
+        // The n-th of many is taken where n * wanted / many reaches the next whole number.
+        let takes = |looked_at: usize| {
+            let wanted = COPIES.max(looked_at / size);
+            many <= wanted || *n * wanted / many != (*n - 1) * wanted / many
+        };
+        j.closely = takes(LOOKED_AT.1);
+        j.closely || takes(LOOKED_AT.0)
+    });
 }
 
 /// Does a destructive call stand in the function itself? A seed may be one for a word alone; that it is must not change
@@ -254,7 +294,7 @@ fn judge_top(project: &Project, file: FileId, out: &mut Vec<Judged>) {
     }
     let Some((_, s)) = project.script(file) else { return };
     for e in s.effects.iter().filter(|e| e.settled != Settled::Below) {
-        out.push(Judged { summary: s.clone(), effect: *e, func: FuncKey(u32::MAX) });
+        out.push(Judged { summary: s.clone(), effect: *e, func: FuncKey(u32::MAX), closely: true });
     }
 }
 
@@ -264,7 +304,7 @@ fn judge_function(project: &Project, f: FuncKey, last: bool, next: &mut Vec<Func
     for e in &s.effects {
         match e.settled {
             Settled::Below => continue,
-            Settled::Here => out.push(Judged { summary: s.clone(), effect: *e, func: f }),
+            Settled::Here => out.push(Judged { summary: s.clone(), effect: *e, func: f, closely: true }),
             Settled::Open => {
                 let callers = callers.get_or_insert_with(|| if last { vec![] } else { callers_of(project, f) });
                 let at = place(&s, e);
@@ -274,7 +314,7 @@ fn judge_function(project: &Project, f: FuncKey, last: bool, next: &mut Vec<Func
                     .map(|c| c.0)
                     .collect();
                 if knowing.is_empty() {
-                    out.push(Judged { summary: s.clone(), effect: *e, func: f });
+                    out.push(Judged { summary: s.clone(), effect: *e, func: f, closely: true });
                 }
                 next.extend(knowing);
             }
@@ -305,7 +345,7 @@ fn findings_of(project: &Project, j: &Judged, collected: &mut Vec<Collected>) ->
     }
     let name = func.map_or("<module>".to_owned(), |f| function_name(&f));
     let facts = Facts::new(&j.summary, project.vocab);
-    let Some(sweep) = Sweep::of_concern(&facts, &j.effect) else { return vec![] };
+    let Some(sweep) = Sweep::of_concern(&facts, &j.effect, j.closely) else { return vec![] };
     collected.extend(rules::collected(&sweep));
     let mut findings = rules::check(&sweep, &name);
     if let Some(first) = twin(j) {

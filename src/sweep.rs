@@ -91,7 +91,7 @@ pub struct Sweep<'a> {
 impl<'a> Sweep<'a> {
     /// Judges an effect. Nothing for what is no destructive call, and where there is no subject.
     pub fn new(facts: &'a Facts<'a>, effect: &'a Effect) -> Option<Sweep<'a>> {
-        Sweep::judged(facts, effect, true)
+        Sweep::judged(facts, effect, true, true)
     }
 
     /// The same where some verdict may hold: what is neither drawn from a listing nor looked up is asked no further.
@@ -100,11 +100,13 @@ impl<'a> Sweep<'a> {
     /// def drop(api, id):                 one thing, named by the caller, and nothing that could know it
     ///     if api.state(id) != "busy": api.delete(id)
     /// ```
-    pub fn of_concern(facts: &'a Facts<'a>, effect: &'a Effect) -> Option<Sweep<'a>> {
-        Sweep::judged(facts, effect, false)
+    ///
+    /// `closely`: what happens where a read fails is asked, too.
+    pub fn of_concern(facts: &'a Facts<'a>, effect: &'a Effect, closely: bool) -> Option<Sweep<'a>> {
+        Sweep::judged(facts, effect, false, closely)
     }
 
-    fn judged(facts: &'a Facts<'a>, effect: &'a Effect, whatever: bool) -> Option<Sweep<'a>> {
+    fn judged(facts: &'a Facts<'a>, effect: &'a Effect, whatever: bool, closely: bool) -> Option<Sweep<'a>> {
         if !matches!(effect.kind, EffectKind::Destroy | EffectKind::Terminate) {
             return None;
         }
@@ -129,7 +131,7 @@ impl<'a> Sweep<'a> {
         }
         let [newborn, foreign] = [NEWBORN, FOREIGN].map(|w| q.ask(w));
         let fails = whatever || present.tri != Tri::Yes && (effect.kind != EffectKind::Terminate || decided);
-        let failing = if fails { failure::failing(&q, &subject, &absent) } else { None };
+        let failing = if fails && closely { failure::failing(&q, &subject, &absent) } else { None };
         // Having been found does not hold the call back for sure: whatever else is asked may.
         let open = decided && present.tri == Tri::Maybe && q.ask(KNOWN).tri != Tri::No;
         let mut sweep = Sweep {

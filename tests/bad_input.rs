@@ -91,6 +91,27 @@ fn a_value_in_two_to_the_sixty_ways() {
     }
 }
 
+/// Loops over several lists, in each other, and in front of them many reads that may fail: hundreds of copies of one call.
+#[test]
+fn a_call_in_hundreds_of_copies() {
+    let read = |n: usize| {
+        format!(
+            "    try:\n        used |= {{x.key for x in api.list_kind{n}() if x.state != k.a{n}}}\n    except ApiError:\n        log({n})\n"
+        )
+    };
+    let reads: String = (0..30).map(read).collect();
+    let lists = |of: &str| (0..7).map(|n| format!("api.list_part{n}({of})")).collect::<Vec<_>>().join(" + ");
+    let text = format!(
+        "def sweep(api, k, log):\n    used = set()\n{reads}    for a in {}:\n        for b in {}:\n            for c in {}:\n                if c.key not in used and (b.key not in used or log(b)) and (a.key not in used or log(a)):\n                    api.delete_part(c.id)\n",
+        lists("k"),
+        lists("a"),
+        lists("b")
+    );
+    let run = beside("bad.py", text).run("check -v --exit-zero --min-confidence low --output-format concise");
+    ends_well(&run);
+    assert!(run.out.contains("bad.py:127:25: error[delete-on-absence]"), "{}", run.out);
+}
+
 #[test]
 fn syntax_errors() {
     for text in [

@@ -91,9 +91,8 @@ impl Sweep<'_> {
             let more = call.args.iter().filter(|x| !scope.contains(&x.value) && !self.subject.holds(facts, x.value));
             more.map(|x| (x.name, x.value)).collect::<Vec<_>>()
         };
-        let same = |v: &(Option<Sym>, ExprId), w: &(Option<Sym>, ExprId)| {
-            v.0 == w.0 && same_but_sites(facts.arena, v.1, w.1)
-        };
+        let same =
+            |v: &(Option<Sym>, ExprId), w: &(Option<Sym>, ExprId)| v.0 == w.0 && same_but_sites(facts.arena, v.1, w.1);
         let (v, w) = (told(x, r), told(y, s));
         let kind = r.noun == s.noun && r.noun.is_some_and(|n| n.starts_with(char::is_uppercase))
             || std::ptr::eq(r, s) && kind(facts, x) == kind(facts, y);
