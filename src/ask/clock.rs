@@ -283,10 +283,13 @@ impl Ask<'_> {
 
     /// `d.version_date < now() - ttl`: whatever time the subject bears was written when it was made, at the earliest.
     fn own_time(&self, e: ExprId, own: &Reading, other: &Reading) -> Option<Reading> {
-        let (x, f) = self.f.field(e)?;
         let unknown = matches!((own, other), (Reading::Is(Blank), Reading::Is(Cutoff)));
-        let own = self.f.vocab.field(f).is_none() && self.of_subject(x);
-        (self.world.newborn && unknown && own).then_some(Reading::Is(Newborn))
+        (self.world.newborn && unknown && self.bears(e)).then_some(Reading::Is(Newborn))
+    }
+
+    /// A field of the subject of which nothing is known.
+    fn bears(&self, e: ExprId) -> bool {
+        self.f.field(e).is_some_and(|(x, f)| self.f.vocab.field(f).is_none() && self.of_subject(x))
     }
 
     fn reading(&self, e: ExprId, gates: u32) -> Reading {
@@ -307,7 +310,12 @@ impl Ask<'_> {
                 }
             }
             Expr::Binary(Bin::Sub, l, r) => {
-                lift(&self.reading(*l, gates / 2), &self.reading(*r, gates / 2), Clock::minus)
+                let from = self.reading(*l, gates / 2);
+                // `now() - d.version_date`: what is taken from now is a time.
+                if self.world.newborn && matches!(from, Reading::Is(Now)) && self.bears(*r) {
+                    return Reading::Is(Tiny);
+                }
+                lift(&from, &self.reading(*r, gates / 2), Clock::minus)
             }
             Expr::Binary(Bin::Add, l, r) => {
                 lift(&self.reading(*l, gates / 2), &self.reading(*r, gates / 2), Clock::plus)
