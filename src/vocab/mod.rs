@@ -342,6 +342,8 @@ pub enum Operator {
     Or,
     /// The argument does not hold.
     Not,
+    /// There is a row under the relation.
+    Related,
 }
 
 /// What the name of a field says.

@@ -31,6 +31,7 @@ mod mapping;
 mod merge;
 mod named;
 mod query;
+mod related;
 mod scope;
 mod spread;
 mod statement;

@@ -233,6 +233,12 @@ impl Walk<'_> {
             };
         }
         let Some(field) = recv.map(|r| self.column_condition(r, elem)) else { return e };
+        if op == Operator::Related {
+            return match *self.a.get(field) {
+                Expr::Field(x, name) if x == elem => self.related(elem, name).unwrap_or(e),
+                _ => e,
+            };
+        }
         let given = args.first().copied();
         let asked = match (op, given) {
             (Operator::In | Operator::NotIn, Some(coll)) => {
@@ -269,7 +275,7 @@ impl Walk<'_> {
                 self.a.unary(Un::Present, l)
             }
             (true, "isnull") => {
-                let there = self.a.unary(Un::Present, field);
+                let there = self.there(&parts, field, elem);
                 if self.a.as_bool(v) == Some(false) { there } else { self.a.not(there) }
             }
             (true, "ne") => {
@@ -281,10 +287,19 @@ impl Walk<'_> {
                 self.a.binary(Bin::Eq, prefix, v)
             }
             _ if matches!(self.a.get(v), Expr::Lit(Lit::Nothing)) => {
-                let there = self.a.unary(Un::Present, field);
+                let there = self.there(&parts, field, elem);
                 self.a.not(there)
             }
             _ => self.a.binary(Bin::Eq, field, v),
         }
+    }
+
+    /// Is there something in a column, or a row under the name of a relation?
+    fn there(&mut self, parts: &[&str], field: ExprId, elem: ExprId) -> ExprId {
+        let related = match parts {
+            [name] => self.related(elem, sym(name)),
+            _ => None,
+        };
+        related.unwrap_or_else(|| self.a.unary(Un::Present, field))
     }
 }

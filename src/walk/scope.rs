@@ -48,7 +48,10 @@ impl Walk<'_> {
                     }
                 }
                 ScopeKind::Conditions => {
-                    for v in self.ctx.vocab().bound_all(&self.a, call, row, scope.bind) {
+                    // A condition that is given as a keyword was read as such.
+                    let plain = |v: &ExprId| call.args.iter().any(|x| x.name.is_none() && x.value == *v);
+                    let given = self.ctx.vocab().bound_all(&self.a, call, row, scope.bind);
+                    for v in given.into_iter().filter(plain) {
                         out.push(self.column_condition(v, elem));
                     }
                 }
