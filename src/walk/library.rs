@@ -202,6 +202,10 @@ impl Walk<'_> {
                 if let Some(t) = target(self) {
                     self.left_out(t, &mut gone);
                 }
+                // What was read is written back: less than it was only where something was taken out of it.
+                if !self.cut_out(s) {
+                    gone.retain(|(_, keep)| !self.is_scope(*keep));
+                }
                 for (elem, keep) in gone {
                     let dropped = self.a.not(keep);
                     let when = self.a.and(here, dropped);
@@ -413,44 +417,6 @@ impl Walk<'_> {
                 _ => None,
             },
             _ => None,
-        }
-    }
-
-    /// What a filtered copy leaves out, at the innermost filters: the element and the condition that keeps it.
-    ///
-    /// ```text
-    /// {bindings: [b ++ {members: [m | m in b.members, m in known]} | b in policy.bindings]}      m, unless m in known
-    /// ```
-    fn left_out(&mut self, e: ExprId, out: &mut Vec<(ExprId, ExprId)>) {
-        match self.a.get(e).clone() {
-            Expr::Record(parts) => parts.iter().for_each(|p| self.left_out(p.1, out)),
-            Expr::One(x) => self.left_out(x, out),
-            Expr::Choose(_, t, f) => {
-                self.left_out(t, out);
-                self.left_out(f, out);
-            }
-            Expr::Binary(Bin::Union, l, r) if self.has_record(l) || self.has_record(r) => {
-                self.left_out(l, out);
-                self.left_out(r, out);
-            }
-            _ if self.collection(e) => {
-                for p in self.spread(e) {
-                    let before = out.len();
-                    self.left_out(p.elem, out);
-                    if out.len() == before && self.a.as_bool(p.keep) != Some(true) {
-                        out.push((p.elem, p.keep));
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-
-    fn has_record(&self, e: ExprId) -> bool {
-        match self.a.get(e) {
-            Expr::Record(_) => spread::boxed(&self.a, e).is_none(),
-            Expr::Binary(Bin::Union, l, r) => self.has_record(*l) || self.has_record(*r),
-            _ => false,
         }
     }
 

@@ -9,8 +9,17 @@
 //! ```
 //! Such an entry is a part of the local that holds the mapping. An object that was made elsewhere keeps its fields in the
 //! heap, for others may know it by another name.
+//!
+//! What is read, changed and written back in its own place destroys what is left out of it:
+//! ```text
+//! policy = get_policy(p)
+//! policy["bindings"] = [b for b in policy["bindings"] if b["role"] != role]      the others
+//! policy["bindings"].append(b)                                                   nothing
+//! set_policy(p, policy)
+//! ```
 
 use super::*;
+use crate::vocab::Role;
 
 /// Choices nested deeper than this are no mapping that is followed.
 const CHOICES: u32 = 6;
@@ -70,5 +79,75 @@ impl Walk<'_> {
         let made = self.a.mk(Expr::Record(parts));
         self.mappings.insert(made);
         made
+    }
+}
+
+impl Walk<'_> {
+    /// What a filtered copy leaves out, at the innermost filters: the element and the condition that keeps it.
+    ///
+    /// ```text
+    /// {bindings: [b ++ {members: [m | m in b.members, m in known]} | b in policy.bindings]}      m, unless m in known
+    /// ```
+    pub(super) fn left_out(&mut self, e: ExprId, out: &mut Vec<(ExprId, ExprId)>) {
+        match self.a.get(e).clone() {
+            Expr::Record(parts) => parts.iter().for_each(|p| self.left_out(p.1, out)),
+            Expr::One(x) => self.left_out(x, out),
+            Expr::Choose(_, t, f) => {
+                self.left_out(t, out);
+                self.left_out(f, out);
+            }
+            Expr::Binary(Bin::Union, l, r) if self.has_record(l) || self.has_record(r) => {
+                self.left_out(l, out);
+                self.left_out(r, out);
+            }
+            _ if self.collection(e) => {
+                for p in self.spread(e) {
+                    let before = out.len();
+                    self.left_out(p.elem, out);
+                    if out.len() == before && self.a.as_bool(p.keep) != Some(true) {
+                        out.push((p.elem, p.keep));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Has something of what was read been written anew, other than with more in it?
+    pub(super) fn cut_out(&self, s: &State) -> bool {
+        let read = |e: ExprId| {
+            self.a.mentions(e, &mut |x| match *self.a.get(x) {
+                Expr::Elem(b) | Expr::Gather { of: b, .. } => self.query_base(self.a.coll(b)).is_some(),
+                _ => self.row_of(x).is_some_and(|r| r.role == Role::List),
+            })
+        };
+        s.heap.iter().any(|((base, f), v)| read(*base) && !self.grown(*v, *base, *f))
+    }
+
+    /// Is it what stood in the field, with more in it or as it was? The parts of a listing are the listing.
+    fn grown(&self, v: ExprId, base: ExprId, f: Sym) -> bool {
+        match *self.a.get(v) {
+            _ if v == base => true,
+            Expr::Field(x, g) => (x, g) == (base, f),
+            Expr::Binary(Bin::Union, l, _) => self.grown(l, base, f),
+            Expr::Choose(_, t, g) => self.grown(t, base, f) && self.grown(g, base, f),
+            _ => false,
+        }
+    }
+
+    /// Does it leave out nothing that was read: only where it was read from is said?
+    pub(super) fn is_scope(&self, keep: ExprId) -> bool {
+        compact::parts(&self.a, keep, Bin::And).into_iter().all(|c| match *self.a.get(c) {
+            Expr::Binary(Bin::Eq, l, _) => matches!(self.a.get(l), Expr::Field(_, f) if *f == "#space"),
+            _ => self.a.as_bool(c) == Some(true),
+        })
+    }
+
+    fn has_record(&self, e: ExprId) -> bool {
+        match self.a.get(e) {
+            Expr::Record(_) => spread::boxed(&self.a, e).is_none(),
+            Expr::Binary(Bin::Union, l, r) => self.has_record(*l) || self.has_record(*r),
+            _ => false,
+        }
     }
 }
