@@ -249,8 +249,8 @@ impl Ask<'_> {
             Expr::Binary(..) | Expr::Unary(..) | Expr::One(_) => Answer::sure(No),
             Expr::Choose(c, t, f) => Answer::choose(self.truth(*c), self.raised(*t, *t), self.raised(*f, *f)),
             _ if self.subject.owns_whole(&self.f, e) => Answer::sure(No),
-            // What it holds cannot be read: that says nothing of its use. A stranger's file is not where ours would be.
-            Expr::Call(_) if !self.world.foreign && self.subject.asks_itself(&self.f, e) => self.opaque(at),
+            // It goes because it cannot be read itself: that says nothing of its use.
+            Expr::Call(_) if self.choosing.contains(&at) && self.subject.asks_itself(&self.f, e) => self.opaque(at),
             Expr::Call(_) if self.fails(e) => self.failure(Yes, e, e),
             Expr::Call(_) if self.f.is_find(e) && self.given_subject(e) => match self.f.row(e).map(|r| r.absence) {
                 Some(Absence::Error) => self.looked(false, e, e),
