@@ -122,8 +122,10 @@ impl Ask<'_> {
             return true;
         }
         let scoped = self.scopes(call).iter().any(|(kind, value)| {
+            // A prefix worked out from what was told is one's own as well, by whatever it was worked out.
+            let told = *kind == ScopeKind::Prefix && self.is_made_of_given(*value);
             matches!(kind, ScopeKind::Namespace | ScopeKind::Space | ScopeKind::Prefix)
-                && identity::configured(&self.f, *value)
+                && (told || identity::configured(&self.f, *value))
         });
         scoped || self.beneath_one(call)
     }
@@ -152,6 +154,11 @@ impl Ask<'_> {
     fn is_told(&self, e: ExprId) -> bool {
         let listed = self.a.mentions(e, &mut |x| matches!(self.a.get(x), Expr::Elem(_)));
         !listed && !identity::literal(self.a, e)
+    }
+
+    fn is_made_of_given(&self, e: ExprId) -> bool {
+        let param = self.a.mentions(e, &mut |x| matches!(self.a.get(x), Expr::Param(i) if *i > 0));
+        param && self.is_told(e)
     }
 
     /// Is it a request, or a handle, that is limited so?

@@ -157,10 +157,17 @@ pub(super) fn names_thing(f: &Facts, name: Sym) -> bool {
 /// Is a listing limited by what it is given under a name: to what belongs to one given thing, or to those told one by one?
 pub(super) fn limits(f: &Facts, name: Sym, value: ExprId) -> bool {
     let filters = f.vocab.speaks_of(Topic::Filter, &name);
-    names_thing(f, name) && given(f, value)
+    names_thing(f, name) && (given(f, value) || f.vocab.field(name) == Some(FieldRole::Ownerlike) && one_of_a_client(f, value))
         || ids_like(&name) && !literal(f.arena, value)
         // A filter that nobody sees, or that holds something of ours, may say whose.
         || filters && (holds_given(f, value) || !spelled_out(f, value))
+}
+
+/// `connection.current_project_id`: what a client says of itself is the one project that was configured for it.
+fn one_of_a_client(f: &Facts, value: ExprId) -> bool {
+    let Expr::Field(x, name) = *f.arena.get(value) else { return false };
+    let listed = f.arena.mentions(value, &mut |y| matches!(f.arena.get(y), Expr::Elem(_)) || f.is_list(y));
+    id_like(name) && !listed && f.arena.call_of(x).is_some_and(|c| c.args.is_empty())
 }
 
 /// Are all filters written out where they are used?

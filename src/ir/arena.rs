@@ -276,6 +276,13 @@ impl Arena {
         if t == f {
             return t;
         }
+        // A value as a condition: what is visibly nothing, and what visibly is something.
+        if self.is_falsy(c) {
+            return f;
+        }
+        if matches!(self.get(c), Expr::One(_)) {
+            return t;
+        }
         match (self.as_bool(c), self.as_bool(t), self.as_bool(f)) {
             (Some(true), ..) => return t,
             (Some(false), ..) => return f,
