@@ -419,8 +419,19 @@ impl Ask<'_> {
         found.unwrap_or(all)
     }
 
+    /// Does a condition speak of the subject, rather than of the list it is on?
     fn mentions_subject(&self, e: ExprId) -> bool {
-        self.a.mentions(e, &mut |x| matches!(self.a.get(x), Expr::Elem(_)) && self.of_subject(x))
+        let (mut todo, mut seen) = (vec![e], FxHashSet::default());
+        while let Some(e) = todo.pop() {
+            match self.a.get(e) {
+                _ if !seen.insert(e) => {}
+                Expr::Gather { .. } => {}
+                Expr::Elem(_) if self.subject.is_inner(e) => return true,
+                Expr::Elem(_) => {}
+                _ => self.a.children(e, &mut |x| todo.push(x)),
+            }
+        }
+        false
     }
 
     /// What was applied a moment ago is what is wanted.

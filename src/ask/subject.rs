@@ -92,6 +92,10 @@ impl Subject {
     pub(super) fn holds_root(&self, e: ExprId) -> bool {
         self.roots.contains(&e)
     }
+    /// Is it the subject itself, not what it was listed for?
+    pub(super) fn is_inner(&self, e: ExprId) -> bool {
+        self.roots.first() == Some(&e)
+    }
     /// Is it one of those that the code or its caller names, rather than of a listing: a constant, a parameter?
     pub fn is_told(&self, facts: &Facts) -> bool {
         let told = |e: ExprId| identity::configured(facts, e) || identity::literal(facts.arena, e);
