@@ -139,15 +139,20 @@ impl Walk<'_> {
         (vocab.acts(&name) || vocab.speaks_of(Topic::Mirroring, &name)) && !vocab.speaks_of(Topic::Destroying, &name)
     }
 
-    /// The same, of an act that the project itself defines; `done`: how much was done before it. One that destroys
-    /// something does not make that.
+    /// The same, of an act that the project itself defines; `done`: how much was done before it. What it destroys it does
+    /// not make.
     pub(super) fn made_by_act(&mut self, callee: ExprId, args: &[Arg], site: &Site, done: usize, s: &State) {
-        let destroys = self.effects.iter().skip(done).any(|e| e.kind != EffectKind::Create);
-        if !destroys && self.makes(callee) && args.iter().any(|x| self.is_of_list(x.value)) {
-            let site = self.a.new_site(site.clone());
-            let e = self.a.call(site, callee, args.to_vec());
-            self.made(e, args, s);
+        if !self.makes(callee) || !args.iter().any(|x| self.is_of_list(x.value)) {
+            return;
         }
+        let gone: Vec<ExprId> =
+            self.effects.iter().skip(done).filter(|e| e.kind != EffectKind::Create).map(|e| e.target).collect();
+        let within = |a: &Arena, x: ExprId, y: ExprId| a.mentions(x, &mut |e| e == y);
+        let kept = |a: &Arena, v: ExprId| !gone.iter().any(|t| within(a, *t, v) || within(a, v, *t));
+        let args: Vec<Arg> = args.iter().filter(|x| kept(&self.a, x.value)).cloned().collect();
+        let site = self.a.new_site(site.clone());
+        let e = self.a.call(site, callee, args.clone());
+        self.made(e, &args, s);
     }
 
     fn is_of_list(&self, v: ExprId) -> bool {
