@@ -235,6 +235,26 @@ impl Subject {
             && key.is_some_and(|k| same_but_sites(facts.arena, k, self.target))
     }
 
+    /// Is it the folder that the target itself lives in, asked for the target's own name?
+    ///
+    /// ```text
+    /// done = os.listdir(out);  if job in done: continue;  ..;  rmtree(os.path.join(out, job))
+    /// ```
+    pub(super) fn lists_itself(&self, facts: &Facts, coll: ExprId, key: ExprId) -> bool {
+        let Some(read) = base_read(facts, coll).filter(|r| facts.is_list(*r) && facts.row(*r).is_some_and(is_file))
+        else {
+            return false;
+        };
+        let folder = facts.arena.call_of(read).and_then(|c| c.args.first()).map(|x| x.value);
+        match (facts.arena.get(self.target), folder) {
+            (Expr::Format(parts), Some(folder)) => {
+                let named = parts.len() == 2 && parts.last() == Some(&key);
+                named && parts.first().is_some_and(|p| same_but_sites(facts.arena, *p, folder))
+            }
+            _ => false,
+        }
+    }
+
     /// Something of the subject itself: not what a lookup by one of its keys returned.
     pub fn holds(&self, facts: &Facts, e: ExprId) -> bool {
         if self.roots.contains(&e) || self.aliases.contains(&e) {

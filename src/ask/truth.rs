@@ -143,6 +143,9 @@ impl Ask<'_> {
         if let Some(answer) = self.one_of_literals(c, k, e) {
             return answer;
         }
+        if self.of_subject(k) && self.subject.lists_itself(&self.f, c, k) {
+            return self.opaque(e);
+        }
         if self.of_subject(k) && !self.of_subject(c) {
             return self.holds(c, e);
         }
