@@ -148,20 +148,9 @@ impl Question<'_> {
     /// tell: see the head of this module.
     pub fn decides(&self, here: World, there: World) -> bool {
         let whole = self.only_here(here, there, self.effect.when);
-        whole && (self.listed_only(here, there) || self.guards().into_iter().any(|g| self.only_here(here, there, g)))
-    }
-
-    /// The guards that all must let the call through. Of so many that not every unknown can be tried, one must make the
-    /// difference by itself.
-    fn guards(&self) -> Vec<ExprId> {
-        let (mut out, mut todo) = (vec![], vec![self.effect.when]);
-        while let Some(e) = todo.pop() {
-            match *self.facts.arena.get(e) {
-                Expr::Binary(Bin::And, l, r) => todo.extend([l, r]),
-                _ => out.push(e),
-            }
-        }
-        out
+        // Of so many that not every unknown can be tried, one must make the difference by itself.
+        let guards = self.facts.arena.parts(self.effect.when, Bin::And);
+        whole && (self.listed_only(here, there) || guards.into_iter().any(|g| self.only_here(here, there, g)))
     }
 
     /// Is the target on the list in one world only?

@@ -418,6 +418,18 @@ impl Arena {
         Marks::new(self.len())
     }
 
+    /// The parts of a conjunction or disjunction, in order.
+    pub fn parts(&self, e: ExprId, op: Bin) -> Vec<ExprId> {
+        let (mut out, mut todo) = (vec![], vec![e]);
+        while let Some(x) = todo.pop() {
+            match *self.get(x) {
+                Expr::Binary(o, l, r) if o == op => todo.extend([r, l]),
+                _ => out.push(x),
+            }
+        }
+        out
+    }
+
     /// Does an expression, or anything below it, satisfy the test?
     pub fn mentions(&self, e: ExprId, test: &mut dyn FnMut(ExprId) -> bool) -> bool {
         let (mut seen, mut todo) = (self.marks(), vec![e]);

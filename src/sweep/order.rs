@@ -33,13 +33,14 @@ impl Sweep<'_> {
         let facts = self.facts;
         let at = |r: ExprId| facts.read_at(r);
         let own = self.subject.read(facts).and_then(at)?;
-        let noted = conjuncts(facts, self.effect.when).into_iter().filter_map(|e| match *facts.arena.get(e) {
-            Expr::Unary(Un::Present, x) => match *facts.arena.get(x) {
-                Expr::Lookup(list, k) if self.subject.holds(facts, k) => base_read(facts, list),
+        let noted =
+            facts.arena.parts(self.effect.when, Bin::And).into_iter().filter_map(|e| match *facts.arena.get(e) {
+                Expr::Unary(Un::Present, x) => match *facts.arena.get(x) {
+                    Expr::Lookup(list, k) if self.subject.holds(facts, k) => base_read(facts, list),
+                    _ => None,
+                },
                 _ => None,
-            },
-            _ => None,
-        });
+            });
         let noted = noted.filter(|r| self.subject.owns(facts, *r)).filter_map(at);
         noted.chain([own]).min()
     }
@@ -108,7 +109,7 @@ impl Sweep<'_> {
         let at = facts.read_at(read)?;
         let later = self.references().into_iter().filter_map(|r| facts.read_at(r)).all(|r| r < at);
         let again = statement == Some(read) && later;
-        let mut asked = conjuncts(facts, self.effect.when).into_iter().filter(|_| again);
+        let mut asked = facts.arena.parts(self.effect.when, Bin::And).into_iter().filter(|_| again);
         asked.find(|e| match *facts.arena.get(*e) {
             Expr::Unary(Un::Not, x) => self.is_taken(x),
             Expr::Binary(Bin::Eq, l, r) => {
@@ -134,16 +135,4 @@ fn kind(facts: &Facts, e: ExprId) -> (Option<Sym>, Option<Sym>) {
         _ => None,
     });
     (name, of)
-}
-
-/// The conditions that all must hold.
-fn conjuncts(facts: &Facts, when: ExprId) -> Vec<ExprId> {
-    let (mut out, mut todo) = (vec![], vec![when]);
-    while let Some(e) = todo.pop() {
-        match *facts.arena.get(e) {
-            Expr::Binary(Bin::And, l, r) => todo.extend([l, r]),
-            _ => out.push(e),
-        }
-    }
-    out
 }

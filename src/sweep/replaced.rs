@@ -21,7 +21,7 @@ pub(super) fn replaced(facts: &Facts, effect: &Effect) -> bool {
     let a = facts.arena;
     let later = facts.summary.effects.iter().skip_while(|e| *e != effect);
     let mut made = later.filter(|e| e.kind == EffectKind::Create && same_but_sites(a, e.target, effect.target));
-    let own = conjuncts(a, effect.when);
+    let own = a.parts(effect.when, Bin::And).into_iter().collect();
     made.any(|m| follows(a, m.when, &own))
 }
 
@@ -48,17 +48,4 @@ fn never_raised(a: &crate::ir::Arena, e: ExprId) -> bool {
             _ => return false,
         };
     }
-}
-
-fn conjuncts(a: &crate::ir::Arena, when: ExprId) -> FxHashSet<ExprId> {
-    let (mut out, mut todo) = (FxHashSet::default(), vec![when]);
-    while let Some(e) = todo.pop() {
-        match *a.get(e) {
-            Expr::Binary(Bin::And, l, r) => todo.extend([l, r]),
-            _ => {
-                out.insert(e);
-            }
-        }
-    }
-    out
 }

@@ -31,12 +31,12 @@ pub(super) fn compact(mut s: Summary, risks: Vec<Risk>, raises: bool, vocab: &Vo
     (s.raises, s.raises_missing) = (never, never);
     if raises {
         for r in risks {
-            for part in parts(&s.arena, r.raised, Bin::Or) {
+            for part in s.arena.parts(r.raised, Bin::Or) {
                 if matters(&s.arena, part, &reach) {
                     s.raises = s.arena.or(s.raises, part);
                 }
             }
-            for part in parts(&s.arena, r.missing, Bin::Or) {
+            for part in s.arena.parts(r.missing, Bin::Or) {
                 if matters(&s.arena, part, &reach) {
                     s.raises_missing = s.arena.or(s.raises_missing, part);
                 }
@@ -67,14 +67,13 @@ pub fn is_export(s: &Summary) -> bool {
 pub fn export(s: &Summary, most: usize) -> Option<Summary> {
     let effects: Vec<Effect> = s.effects.iter().filter(|e| is_exported(e)).copied().collect();
     let reach = reachable(s, &effects);
-    let left =
-        |raises| parts(&s.arena, raises, Bin::Or).into_iter().filter(|p| matters(&s.arena, *p, &reach)).collect();
+    let left = |raises| s.arena.parts(raises, Bin::Or).into_iter().filter(|p| matters(&s.arena, *p, &reach)).collect();
     moved(s, &effects, left(s.raises), left(s.raises_missing), most, false)
 }
 
 /// A condition without failures of reads that nothing else in it, and none of `values`, looks into.
 fn without_idle_failures(a: &mut Arena, when: ExprId, values: &[ExprId]) -> ExprId {
-    let all = parts(a, when, Bin::And);
+    let all = a.parts(when, Bin::And);
     let mut seen = a.marks();
     let idle = |a: &Arena, c: ExprId| succeeds(a, c, false);
     let essential = all.iter().copied().filter(|c| !idle(a, *c));
@@ -113,18 +112,6 @@ fn mark(a: &Arena, e: ExprId, seen: &mut Marks) {
             a.children(x, &mut |y| todo.push(y));
         }
     }
-}
-
-/// The parts of a conjunction or disjunction.
-pub(super) fn parts(a: &Arena, e: ExprId, op: Bin) -> Vec<ExprId> {
-    let (mut out, mut todo) = (vec![], vec![e]);
-    while let Some(x) = todo.pop() {
-        match *a.get(x) {
-            Expr::Binary(o, l, r) if o == op => todo.extend([r, l]),
-            _ => out.push(x),
-        }
-    }
-    out
 }
 
 /// Does it say of reads that they did not fail, and nothing else?

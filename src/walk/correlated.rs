@@ -116,7 +116,7 @@ impl Walk<'_> {
         let Some(b) = spread::elem_root(&self.a, target).filter(|_| sent) else { return when };
         let elem = self.a.mk(Expr::Elem(b));
         let mut all = self.a.bool(true);
-        for c in compact::parts(&self.a, when, Bin::And) {
+        for c in self.a.parts(when, Bin::And) {
             let c = match *self.a.get(c) {
                 Expr::Unary(Un::Not, x) => {
                     let x = self.sub_query(x, elem);

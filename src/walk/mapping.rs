@@ -137,7 +137,7 @@ impl Walk<'_> {
 
     /// Does it leave out nothing that was read: only where it was read from is said?
     pub(super) fn is_scope(&self, keep: ExprId) -> bool {
-        compact::parts(&self.a, keep, Bin::And).into_iter().all(|c| match *self.a.get(c) {
+        self.a.parts(keep, Bin::And).into_iter().all(|c| match *self.a.get(c) {
             Expr::Binary(Bin::Eq, l, _) => matches!(self.a.get(l), Expr::Field(_, f) if *f == "#space"),
             _ => self.a.as_bool(c) == Some(true),
         })

@@ -33,7 +33,7 @@ impl Walk<'_> {
         let mut out = vec![];
         for p in self.spread(q) {
             self.read_within(p.keep);
-            let conjuncts = compact::parts(&self.a, p.keep, Bin::And);
+            let conjuncts = self.a.parts(p.keep, Bin::And);
             let key = (sent && self.is_query(p.binder)).then(|| self.key_among(&conjuncts, p.elem, p.binder)).flatten();
             let Some((at, said)) = key else {
                 let atomic = self.is_decided_within(p.keep);

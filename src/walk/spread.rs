@@ -50,16 +50,14 @@ impl Walk<'_> {
         }
         for p in out {
             let mut keep = self.a.bool(true);
-            for c in compact::parts(&self.a, p.keep, Bin::And) {
+            for c in self.a.parts(p.keep, Bin::And) {
                 let left_out = match *self.a.get(c) {
-                    Expr::Unary(Un::Not, x) => {
-                        compact::parts(&self.a, x, Bin::And).iter().any(|x| match *self.a.get(*x) {
-                            Expr::Unary(Un::Present, l) => {
-                                matches!(*self.a.get(l), Expr::Lookup(m, _) if whole.contains(&m))
-                            }
-                            _ => false,
-                        })
-                    }
+                    Expr::Unary(Un::Not, x) => self.a.parts(x, Bin::And).iter().any(|x| match *self.a.get(*x) {
+                        Expr::Unary(Un::Present, l) => {
+                            matches!(*self.a.get(l), Expr::Lookup(m, _) if whole.contains(&m))
+                        }
+                        _ => false,
+                    }),
                     _ => false,
                 };
                 if !left_out {
