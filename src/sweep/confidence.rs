@@ -90,7 +90,8 @@ impl Sweep<'_> {
         let inferred = if inferred == 1 && (alone || v == Verdict::Unscoped) { 2 } else { inferred };
         let files = self.only_file_checks();
         let asked = self.subject.is_told(facts) || self.subject.asked_by_name(facts, self.effect.when);
-        if protects || aged || inferred > 1 || !self.subject.is_swept() || asked || files && !self.is_listed() {
+        let weak = files && (!self.is_listed() || self.open);
+        if protects || aged || inferred > 1 || !self.subject.is_swept() || asked || weak {
             Confidence::Low
         } else if inferred == 1 || !opaque.is_empty() || self.narrowed() || files || self.within_statement() {
             Confidence::Medium
