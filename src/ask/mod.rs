@@ -203,26 +203,15 @@ pub const PRESENT: World =
 /// The same, though filters of the references are not understood.
 pub const KNOWN: World = World { certain: true, ..PRESENT };
 /// No reference knows it.
-pub const ABSENT: World =
-    World { found: false, failed: None, alone: false, known_by: None, newborn: false, foreign: false, certain: false };
+pub const ABSENT: World = World { found: false, ..PRESENT };
 /// No reference knows it, and it was made a second ago.
-pub const NEWBORN: World =
-    World { found: false, failed: None, alone: false, known_by: None, newborn: true, foreign: false, certain: false };
+pub const NEWBORN: World = World { newborn: true, ..ABSENT };
 /// No reference of ours knows it, and it is another's.
-pub const FOREIGN: World =
-    World { found: false, failed: None, alone: false, known_by: None, newborn: false, foreign: true, certain: false };
+pub const FOREIGN: World = World { foreign: true, ..ABSENT };
 
 /// Every reference knows the subject, and this one read fails.
 pub fn failed(read: ExprId) -> World {
-    World {
-        found: true,
-        failed: Some(read),
-        alone: false,
-        known_by: None,
-        newborn: false,
-        foreign: false,
-        certain: false,
-    }
+    World { failed: Some(read), ..PRESENT }
 }
 
 /// The same, where the read that fails may be the only one that knows the subject.

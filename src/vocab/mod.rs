@@ -408,6 +408,8 @@ pub enum Topic {
     Filter,
     /// Speaking to a server: `client`, `session`.
     Remote,
+    /// One thing, though its name ends like that of many: `status`.
+    Singular,
     /// Bringing one thing to the state of another: `sync_to_disk`.
     Mirroring,
     /// Giving the pieces of a text as a list: `readlines`.

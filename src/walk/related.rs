@@ -7,13 +7,14 @@
 //! A column of the row itself that is empty is the row's own word; a name in the plural is that of a relation.
 
 use super::*;
-use crate::vocab::Role;
+use crate::vocab::{Role, Topic};
 
 impl Walk<'_> {
     /// Is there a row that is related to an element under a name of many? Nothing where the name is no such.
     pub(super) fn related(&mut self, elem: ExprId, name: Sym) -> Option<ExprId> {
         let vocab = self.ctx.vocab();
-        let many = name.ends_with('s') && !["ss", "tus", "is"].iter().any(|end| name.ends_with(end));
+        let last = name.rsplit('_').next().unwrap_or_default();
+        let many = last.ends_with('s') && !vocab.speaks_of(Topic::Singular, last);
         let Expr::Elem(of) = *self.a.get(elem) else { return None };
         if !many || vocab.field(name).is_some() {
             return None;
@@ -23,15 +24,8 @@ impl Walk<'_> {
             return None;
         }
         let site = self.a.site(self.a.call_of(base)?.site).clone();
-        let callee = self.a.mk(Expr::Path(sym("__sql__.related")));
         let value = self.a.str(name.as_str());
-        let id = self.a.new_site(Site { row: None, ..site });
-        let call = Call { site: id, callee, args: vec![Arg { name: None, value }] };
-        let matched = self.ctx.vocab().matched(&self.a, &call, &self.file);
-        if let Some(s) = self.a.sites.get_mut(id.0 as usize) {
-            s.row = matched;
-        }
-        let rows = self.a.mk(Expr::Call(call));
+        let rows = self.within_statement("related", vec![Arg { name: None, value }], site, true);
         self.read(rows);
         let b = self.a.binder(rows);
         let one = self.a.mk(Expr::Elem(b));

@@ -260,8 +260,13 @@ impl Walk<'_> {
     }
 
     pub(super) fn synthetic(&mut self, name: &str, args: Vec<Arg>, said: &Sending, backed: bool) -> ExprId {
+        self.within_statement(name, args, said.site.clone(), backed)
+    }
+
+    /// A call that stands inside a statement, at the place of the call that sends it.
+    pub(in crate::walk) fn within_statement(&mut self, name: &str, args: Vec<Arg>, site: Site, backed: bool) -> ExprId {
         let callee = self.a.mk(Expr::Path(sym(&format!("__sql__.{name}"))));
-        let site = self.a.new_site(Site { row: None, ..said.site.clone() });
+        let site = self.a.new_site(Site { row: None, ..site });
         let call = Call { site, callee, args };
         let matched = self.ctx.vocab().matched(&self.a, &call, &self.file);
         if let Some(s) = self.a.sites.get_mut(site.0 as usize) {
