@@ -374,7 +374,7 @@ impl Ask<'_> {
         if let Some(read) = base_read(&self.f, give).filter(|_| base_read(&self.f, src).is_none()) {
             h = h.mapped(|e| e.lookups.iter_mut().for_each(|l| l.reference = read));
         }
-        if self.just_applied(of) {
+        if self.just_applied(of, give) {
             h = h.mapped(|e| e.lookups.iter_mut().for_each(|l| l.desired = true));
         }
         // A stranger's thing is known where it is listed, unless the filter keeps only ours.
@@ -434,18 +434,24 @@ impl Ask<'_> {
         false
     }
 
-    /// What was applied a moment ago is what is wanted.
-    fn just_applied(&self, of: BinderId) -> bool {
+    /// What was applied a moment ago is what is wanted: made of what is gone through, or the very thing that is given.
+    fn just_applied(&self, of: BinderId, give: ExprId) -> bool {
         let top = self.outermost(of);
+        let object = |t: ExprId| self.a.call_of(t).is_some() && self.f.row(t).is_none();
         let made = |t: ExprId| {
-            self.a.mentions(t, &mut |x| matches!(self.a.get(x), Expr::Elem(b) if self.outermost(*b) == top))
+            object(t) && self.a.mentions(give, &mut |x| x == t)
+                || self.a.mentions(t, &mut |x| matches!(self.a.get(x), Expr::Elem(b) if self.outermost(*b) == top))
         };
         // Of what was read elsewhere, that which is not among the candidates is made: a record, not a wish of this code.
         let read = base_read(&self.f, self.a.coll(of)).and_then(|r| self.f.row(r));
         let own = self.subject.read(&self.f).filter(|_| read.is_some());
         let listed = self.subject.collections();
-        let lacking =
-            |when: ExprId| self.a.mentions(when, &mut |x| Some(x) == own || read.is_some() && listed.contains(&x));
+        let asked = |x: ExprId| Some(x) == own || read.is_some() && listed.contains(&x);
+        // That the listing did not fail is no question about what is on it.
+        let came = |c: ExprId| matches!(*self.a.get(c), Expr::Unary(Un::Not, x) if matches!(self.a.get(x), Expr::Unary(Un::Raised, _)));
+        let lacking = |when: ExprId| {
+            self.a.parts(when, Bin::And).into_iter().any(|c| !came(c) && self.a.mentions(c, &mut |x| asked(x)))
+        };
         self.f.summary.effects.iter().any(|e| e.kind == EffectKind::Create && made(e.target) && !lacking(e.when))
     }
 

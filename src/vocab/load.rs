@@ -51,6 +51,7 @@ const BUILTIN: &[(&str, &str)] = files![
     "kubernetes-objects",
     "libvirt",
     "logging",
+    "ndb",
     "neo4j",
     "netbox",
     "networking",

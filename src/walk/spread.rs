@@ -138,8 +138,8 @@ impl Walk<'_> {
                 self.spread_into(t, wt, out);
                 self.spread_into(f, wf, out);
             }
-            // A batch of a list that was gathered: its elements are elements of the list.
-            Expr::Call(_) if self.collection(coll) => {
+            // A batch of a list: its elements are elements of the list.
+            Expr::Call(_) if self.batched(coll) => {
                 if let Some(whole) = batch_of(&self.a, coll) {
                     self.spread_into(whole, when, out);
                 }
@@ -174,6 +174,12 @@ impl Walk<'_> {
             return;
         }
         old.keep = self.a.or(old.keep, keep);
+    }
+
+    /// Is it a batch of a list that was gathered here, or that a caller gathered?
+    fn batched(&self, coll: ExprId) -> bool {
+        self.collection(coll)
+            || batch_of(&self.a, coll).is_some_and(|whole| matches!(self.a.get(whole), Expr::Param(_)))
     }
 
     /// A value as one element of a collection.
