@@ -35,12 +35,19 @@ impl Walk<'_> {
             return text;
         }
         let mutator = method.and_then(|(_, m)| self.ctx.vocab().mutator(m));
+        let matched = self.ctx.vocab().matched(&self.a, &call, &self.file);
+        // `Job.objects.filter(..).update(state=..)` writes to the table, and changes no collection of this process.
+        let assigns = matched.is_some_and(|m| m.backed && self.ctx.vocab().row(m.row).role == Role::Assign);
+        let written = |w: &Self, recv| {
+            let base = w.query_base(recv).and_then(|q| w.row_of(q));
+            assigns && base.is_some_and(|r| r.role == Role::Query)
+        };
         if let (Some(mu), Some((recv, _))) = (mutator, method)
             && (self.collection(recv) || matches!(self.a.get(recv), Expr::Carried(..)))
+            && !written(self, recv)
         {
             return self.mutate(mu, recv, place, &call, s);
         }
-        let matched = self.ctx.vocab().matched(&self.a, &call, &self.file);
         if let Some(m) = matched
             && m.backed
         {
@@ -554,13 +561,35 @@ impl Walk<'_> {
                 set.extend(parts.iter().copied());
             }
         }
-        let vocab = self.ctx.vocab();
-        let ends =
-            set.iter().any(|(f, v)| vocab.field(*f) == Some(crate::vocab::FieldRole::State) && self.final_word(*v));
+        let ends = self.ends(&set);
+        if !ends && self.state_is_handed_in(&set) {
+            self.note_pending(e, s);
+        }
         let kind = if ends { EffectKind::Terminate } else { EffectKind::Create };
         let here = self.here(s);
         self.affect_one(kind, e, t, here);
         self.risk_of(e);
+    }
+
+    /// Is one of the fields written a state, and what is written a final one?
+    pub(super) fn ends(&self, set: &[(Sym, ExprId)]) -> bool {
+        set.iter().any(|(f, v)| self.is_state(*f) && self.final_word(*v))
+    }
+
+    /// `mark(job, state)`: callers say which state is written.
+    pub(super) fn state_is_handed_in(&self, set: &[(Sym, ExprId)]) -> bool {
+        let handed_in = |v: ExprId| {
+            let mut v = v;
+            while let Expr::Field(x, _) = *self.a.get(v) {
+                v = x;
+            }
+            matches!(self.a.get(v), Expr::Param(_))
+        };
+        set.iter().any(|(f, v)| self.is_state(*f) && handed_in(*v))
+    }
+
+    fn is_state(&self, field: Sym) -> bool {
+        self.ctx.vocab().field(field) == Some(crate::vocab::FieldRole::State)
     }
 
     /// Is it the name of a final state, as text or as a member of an enumeration?

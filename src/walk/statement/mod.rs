@@ -213,11 +213,12 @@ impl Walk<'_> {
                 self.gone(change, back, said)
             }
             Statement::Update(change, set) => {
-                let ends = set.iter().any(|(column, value)| {
-                    let value = self.value_of_term(value, said);
-                    let state = self.ctx.vocab().field(sym(column)) == Some(crate::vocab::FieldRole::State);
-                    state && self.final_word(value)
-                });
+                let set: Vec<(Sym, ExprId)> =
+                    set.iter().map(|(column, value)| (sym(column), self.value_of_term(value, said))).collect();
+                let ends = self.ends(&set);
+                if !ends && self.state_is_handed_in(&set) {
+                    self.note_pending(said.call, s);
+                }
                 let kind = if ends { EffectKind::Terminate } else { EffectKind::Create };
                 for hit in self.hits(change, said) {
                     self.done(kind, hit, said, s);
