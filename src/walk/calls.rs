@@ -157,7 +157,7 @@ impl Walk<'_> {
     }
 
     /// The project's class a value is an object of, where the walk can see it.
-    fn class_of_value(&self, e: ExprId) -> Option<ClassKey> {
+    pub(super) fn class_of_value(&self, e: ExprId) -> Option<ClassKey> {
         let here = self.func.name_span.file;
         let class = |p: Sym| match self.ctx.resolve(here, p) {
             Resolved::Class(c) => Some(c),

@@ -27,7 +27,7 @@ impl Walk<'_> {
     pub(super) fn spread(&mut self, coll: ExprId) -> Vec<Source> {
         let mut out = vec![];
         let yes = self.a.bool(true);
-        if self.is_literal_list(coll) {
+        if self.is_literal_list(coll) && !self.lists_objects(coll) {
             return vec![self.opaque_source(coll)];
         }
         let outer = std::mem::replace(&mut self.spread_steps, 0);
@@ -86,6 +86,15 @@ impl Walk<'_> {
             }
         }
         true
+    }
+
+    /// `[Folder(), Item()]`: objects of the project's classes, each of which answers by methods of its own.
+    fn lists_objects(&self, e: ExprId) -> bool {
+        match *self.a.get(e) {
+            Expr::One(x) => self.class_of_value(x).is_some(),
+            Expr::Binary(Bin::Union, l, r) => self.lists_objects(l) && self.lists_objects(r),
+            _ => false,
+        }
     }
 
     fn spread_into(&mut self, coll: ExprId, when: ExprId, out: &mut Vec<Source>) {
