@@ -192,10 +192,17 @@ impl super::Vocab {
     }
 }
 
-/// The command without what runs it: `sudo -n`, `env A=b`, `timeout 30`.
+/// The command without what runs it: `sudo -n`, `env A=b`, `timeout 30`, `ssh host`.
 fn program(words: &[CommandWord]) -> &[CommandWord] {
     let mut rest = words;
     while let Some((CommandWord::Word(first), after)) = rest.split_first() {
+        if base(first) == "ssh" {
+            match elsewhere(after) {
+                Some(there) => rest = there,
+                None => break,
+            }
+            continue;
+        }
         let skip_numbers = match base(first) {
             "sudo" | "env" | "nohup" | "exec" | "time" | "nice" | "ionice" => false,
             "timeout" => true,
@@ -211,6 +218,19 @@ fn program(words: &[CommandWord]) -> &[CommandWord] {
         rest = &after[after.iter().take_while(|w| skipped(w)).count()..];
     }
     rest
+}
+
+/// What is run on another host: the words behind `-p 22 host`.
+fn elsewhere(words: &[CommandWord]) -> Option<&[CommandWord]> {
+    let mut rest = words;
+    while let Some((CommandWord::Word(option), after)) = rest.split_first()
+        && option.starts_with('-')
+    {
+        let own =
+            option.len() == 2 && option.ends_with(['p', 'i', 'o', 'l', 'F', 'J', 'c', 'm', 'b', 'e', 'S', 'L', 'R']);
+        rest = after.get(usize::from(own)..)?;
+    }
+    rest.get(1..).filter(|there| !there.is_empty())
 }
 
 fn base(word: &str) -> &str {
@@ -359,10 +379,16 @@ fn list_words(arena: &Arena, e: ExprId, out: &mut Vec<CommandWord>, depth: usize
         Expr::One(x) => word(arena, *x, out),
         Expr::Lit(Lit::Empty) => {}
         // Of two ways to go on, the one that says something.
-        Expr::Choose(_, a, b) => match arena.get(*a) {
-            Expr::Lit(_) => list_words(arena, *b, out, depth - 1),
-            _ => list_words(arena, *a, out, depth - 1),
-        },
+        Expr::Choose(_, a, b) => {
+            let (mut one, mut other) = (Vec::new(), Vec::new());
+            list_words(arena, *a, &mut one, depth - 1);
+            let says = |words: &[CommandWord]| words.iter().any(|w| !matches!(w, CommandWord::Hole(_)));
+            if !says(&one) {
+                list_words(arena, *b, &mut other, depth - 1);
+            }
+            let first = says(&one) || !says(&other) && !matches!(arena.get(*a), Expr::Lit(_));
+            out.append(if first { &mut one } else { &mut other });
+        }
         _ => out.push(CommandWord::Hole(e)),
     }
 }

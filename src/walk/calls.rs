@@ -248,7 +248,9 @@ impl Walk<'_> {
         let sent = self.send_pending(&sum, &mut r, here, site, s);
         let reads_before = self.reads.len();
         self.run_pending(&sum, &mut r, here, site, &sent, s);
-        for read in sum.reads.iter().filter(|x| !sent.contains(&x.call)) {
+        // What was done again, with what is given here, was read again.
+        let again = |call| sent.contains(&call) || sum.pending.iter().any(|p| p.call == call);
+        for read in sum.reads.iter().filter(|x| !again(x.call)) {
             let call = r.expr(&mut self.a, read.call);
             self.rematch(call);
             self.reads.push(Read { call, atomic: read.atomic });
@@ -475,7 +477,11 @@ impl Walk<'_> {
             let mut inner = s.clone();
             inner.live = when;
             self.outer.push(here);
-            let v = self.dispatch(c.callee, None, c.args, Site { row: None, ..site.clone() }, &mut inner);
+            let said = Site { row: None, ..site.clone() };
+            let v = match waits_for_words(&sum.arena, p.call) {
+                true => self.told_words(c, said, &mut inner),
+                false => self.dispatch(c.callee, None, c.args, said, &mut inner),
+            };
             // What the callee makes of the answer, it makes of this one.
             r.done.insert(p.call, v);
             self.outer.pop();
@@ -511,6 +517,11 @@ impl Walk<'_> {
 
 fn calls_param(a: &Arena, call: ExprId) -> bool {
     a.call_of(call).is_some_and(|c| matches!(a.get(c.callee), Expr::Param(_)))
+}
+
+/// A call that is open for the words of a command alone: what is called was looked for where it stands.
+fn waits_for_words(a: &Arena, call: ExprId) -> bool {
+    a.call_of(call).is_some_and(|c| a.site(c.site).row.is_none() && !matches!(a.get(c.callee), Expr::Param(_)))
 }
 
 fn rooted_in_param(a: &Arena, e: ExprId) -> bool {

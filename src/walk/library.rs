@@ -8,7 +8,7 @@
 //! ```
 
 use super::*;
-use crate::vocab::{Bind, CommandWord, Gives, Matched, Mutation, Mutator, Role, ScopeKind, Topic, command_words};
+use crate::vocab::{Bind, Gives, Matched, Mutation, Mutator, Role, ScopeKind, Topic};
 
 /// How deep choices of what is destroyed are taken apart.
 const ARMS: usize = 3;
@@ -105,6 +105,9 @@ impl Walk<'_> {
     /// Nothing is known of it. On a receiver or module it may be the project's own interface to a store: a read. A bare
     /// name is a helper or builtin.
     fn unknown_call(&mut self, call: &Call, e: ExprId, method: Option<(ExprId, Sym)>, s: &mut State) -> ExprId {
+        if let Some(done) = self.said_by_words(call, e, s) {
+            return done;
+        }
         if let Some((recv, m)) = method {
             let keys = !call.args.is_empty() && call.args.len() <= 2 && call.args.iter().all(|a| a.name.is_none());
             if m == "get" && keys && !self.is_remote(recv) {
@@ -473,82 +476,12 @@ impl Walk<'_> {
         self.dispatch(f, None, rest, Site { row: None, ..site }, s)
     }
 
-    /// `create_subprocess_exec("kubectl", *args)`: the words of a command line, given one by one.
-    fn words_given(&mut self, call: &Call) -> ExprId {
-        let mut all = self.a.lit(Lit::Empty);
-        for arg in call.args.iter().filter(|a| a.name.is_none_or(|n| n == "*")) {
-            let words = if arg.name.is_none() { self.a.mk(Expr::One(arg.value)) } else { arg.value };
-            all = self.a.union(all, words);
-        }
-        all
-    }
-
     fn callable(&self, e: ExprId) -> bool {
         match self.a.get(e) {
             Expr::Closure(_) | Expr::Path(_) | Expr::Field(..) | Expr::Param(_) => true,
             Expr::Call(_) => self.row_of(e).is_some_and(|r| r.role == Role::Run),
             Expr::Choose(_, t, f) => self.callable(*t) && self.callable(*f),
             _ => false,
-        }
-    }
-
-    /// A command line: judged by its words as a call would be.
-    fn command(&mut self, argv: Option<ExprId>, call: &Call, e: ExprId, s: &mut State) -> ExprId {
-        let words = argv.and_then(|x| command_words(&self.a, x));
-        let open = argv.is_some_and(|x| self.a.mentions(x, &mut |y| matches!(self.a.get(y), Expr::Param(_))));
-        let Some(m) = words.as_deref().and_then(|w| self.ctx.vocab().command(w)) else {
-            if open {
-                self.note_pending(e, s);
-            } else {
-                self.read(e);
-            }
-            return e;
-        };
-        let row_id = self.ctx.vocab().command_as_row(m.row);
-        let ctx = self.ctx;
-        let row = ctx.vocab().row(row_id);
-        if let Some(site) = self.a.sites.get_mut(call.site.0 as usize) {
-            site.row = Some(Matched { row: row_id, backed: m.backed });
-        }
-        let values: Vec<ExprId> = m.target.iter().map(|w| self.word_value(w)).collect();
-        match row.role {
-            Role::Destroy | Role::Terminate | Role::Create => {
-                let kind = match row.role {
-                    Role::Terminate => EffectKind::Terminate,
-                    Role::Create => EffectKind::Create,
-                    _ => EffectKind::Destroy,
-                };
-                let here = self.here(s);
-                if values.is_empty() || m.all {
-                    let swept = self.command_scope(&m.scope, e);
-                    self.affect_one(kind, e, swept, here);
-                } else {
-                    for v in values {
-                        self.affect_one(kind, e, v, here);
-                    }
-                }
-                self.risk_of(e);
-                e
-            }
-            Role::List => {
-                self.read(e);
-                self.command_scope(&m.scope, e)
-            }
-            _ => {
-                self.read(e);
-                e
-            }
-        }
-    }
-
-    pub(super) fn word_value(&mut self, w: &CommandWord) -> ExprId {
-        match w {
-            CommandWord::Word(t) => self.a.str(t),
-            CommandWord::Hole(x) => *x,
-            CommandWord::Joined(t, x) => {
-                let t = self.a.str(t);
-                self.a.mk(Expr::Format(vec![t, *x]))
-            }
         }
     }
 

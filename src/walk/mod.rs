@@ -22,6 +22,7 @@
 
 mod calls;
 mod closures;
+mod command;
 mod compact;
 mod correlated;
 mod handlers;
