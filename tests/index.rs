@@ -105,6 +105,8 @@ fn what_is_a_trigger() {
         "autoDelete (x)",
         "softdelete(x)",
         "pool.submit(shutil.rmtree, p)",
+        "pool.submit(Path(p).unlink)",
+        "pool.submit(api.pods()[0].delete, p)",
         "call(\n        os.remove,\n        p)",
         "run = api.delete_pod",
         "run = api.delete_pod if wet else None",

@@ -3,6 +3,7 @@
 //! ```text
 //! api.delete_pod(name)            a call                                    counts
 //! pool.submit(shutil.rmtree, p)   a function handed on                      counts
+//! pool.submit(Path(p).unlink)     a method of what a call gives             counts
 //! link(IP_LINK_DEL, index=i)      a constant handed on                      counts
 //! task_delete.delay(x)            a method of a function                    counts
 //! cur.execute("DELETE FROM t")    text that is a statement or command       counts
@@ -149,7 +150,7 @@ fn has_method_called(bytes: &[u8], end: usize) -> bool {
     byte(bytes, end) == b'.' && method.start == end + 1 && byte(bytes, method.end) == b'('
 }
 
-/// `map(os.remove, xs)`, `run = api.delete_pod`, `{"pod": self.delete_pod}`, `return delete_pod`.
+/// `map(os.remove, xs)`, `run(None, Path(x).unlink)`, `run = api.delete_pod`, `{"pod": self.delete_pod}`, `return delete_pod`.
 pub(super) fn is_handed_on(bytes: &[u8], name: &Range<usize>) -> bool {
     let next = past_spaces(bytes, name.end);
     match byte(bytes, next) {
@@ -157,13 +158,41 @@ pub(super) fn is_handed_on(bytes: &[u8], name: &Range<usize>) -> bool {
         b if is_name_byte(b) && next > name.end => {}
         _ => return false,
     }
-    let path = before_while(bytes, name.start, |b| is_name_byte(b) || b == b'.');
+    let path = path_start(bytes, name.start);
     let before = before_while(bytes, path, |b| b.is_ascii_whitespace() || b == b'\\');
     match byte_before(bytes, before) {
         b'(' | b',' | b'=' | b'[' | b'{' | b':' => true,
         b if is_name_byte(b) => matches!(word_before(bytes, path), b"return" | b"else" | b"or" | b"and" | b"yield"),
         _ => false,
     }
+}
+
+/// Where the path that a name ends begins: `cloud.files`, and `Path(name)` of `Path(name).unlink`.
+fn path_start(bytes: &[u8], end: usize) -> usize {
+    let path = |end: usize| before_while(bytes, end, |b| is_name_byte(b) || b == b'.');
+    let mut start = path(end);
+    while let Some(open) = opened(bytes, start) {
+        start = path(open);
+    }
+    start
+}
+
+/// Where the bracket was opened that is closed in front of a place.
+fn opened(bytes: &[u8], end: usize) -> Option<usize> {
+    let last = end.checked_sub(1).filter(|at| matches!(byte(bytes, *at), b')' | b']'))?;
+    let mut depth = 0;
+    let from = line_start(bytes, last);
+    for (i, b) in slice(bytes, from..end).iter().enumerate().rev() {
+        match b {
+            b')' | b']' => depth += 1,
+            b'(' | b'[' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return Some(from + i);
+        }
+    }
+    None
 }
 
 /// Does the line begin with `assert` or `self.assert...`, or one of the lines above of which it is a further part?
