@@ -319,3 +319,28 @@ pub struct Func {
     /// All expressions of the function.
     pub arena: Arena,
 }
+
+/// Texts joined.
+///
+/// ```text
+/// f"id IN ({','.join(ids)})"        format("id IN (", format("", ",", ids), ")")
+/// ```
+/// Before the text between them stands an empty one, which no other text begins with.
+impl Arena {
+    /// The members of a collection as one text, with `between` between them.
+    pub fn join(&mut self, between: ExprId, coll: ExprId) -> ExprId {
+        let empty = self.str("");
+        self.mk(Expr::Format(vec![empty, between, coll]))
+    }
+
+    /// What stands between the members, and the collection, where a text is made so.
+    pub fn joined(&self, e: ExprId) -> Option<(ExprId, ExprId)> {
+        match self.get(e) {
+            Expr::Format(parts) => match parts[..] {
+                [empty, between, coll] if self.as_str(empty).is_some_and(str::is_empty) => Some((between, coll)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}

@@ -62,10 +62,13 @@ impl List<'_> {
         let a = self.facts.arena;
         match a.get(selector) {
             Expr::Lit(Lit::Str(_)) => self.read(&[selector]),
-            Expr::Format(parts) => match (parts.as_slice(), parts.first().and_then(|p| a.as_str(*p))) {
+            Expr::Format(parts) => match a.joined(selector) {
                 // `",".join([..])`
-                ([_, all], Some(",")) if matches!(a.get(*all), Expr::One(_) | Expr::Binary(Bin::Union, ..)) => {
-                    self.terms(*all)
+                Some((between, all))
+                    if a.as_str(between) == Some(",")
+                        && matches!(a.get(all), Expr::One(_) | Expr::Binary(Bin::Union, ..)) =>
+                {
+                    self.terms(all)
                 }
                 _ => self.read(parts),
             },

@@ -204,7 +204,7 @@ impl<'a> Cx<'a> {
             }
             ("join", [parts]) if matches!(self.arena.get(receiver), Expr::Lit(Lit::Str(_))) => {
                 let parts = self.coll(*parts);
-                self.arena.mk(Expr::Format(vec![receiver, parts]))
+                self.arena.join(receiver, parts)
             }
             _ => return None,
         })

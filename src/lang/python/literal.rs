@@ -169,7 +169,9 @@ impl Parts {
     fn add(&mut self, cx: &mut Cx, value: ExprId) {
         match cx.arena.get(value).clone() {
             Expr::Lit(Lit::Str(text)) => self.text.push_str(&text),
-            Expr::Format(inner) => inner.into_iter().for_each(|part| self.add(cx, part)),
+            Expr::Format(inner) if cx.arena.joined(value).is_none() => {
+                inner.into_iter().for_each(|part| self.add(cx, part))
+            }
             _ => {
                 self.flush(cx);
                 self.values.push(value);

@@ -73,7 +73,14 @@ impl Walk<'_> {
         match self.a.get(e).clone() {
             Expr::Lit(Lit::Str(t)) => vec![(when, vec![Part::Text(t.as_str())])],
             Expr::Lit(Lit::Num(n)) => vec![(when, vec![Part::Text(sym(&n.to_string()).as_str())])],
-            Expr::Format(parts) => self.joined_ways(&parts, when),
+            Expr::Format(parts) => match self.a.joined(e) {
+                // A list of texts that are written out, or one hole.
+                Some((between, coll)) => match self.texts_joined(between, coll) {
+                    Some(parts) => self.joined_ways(&parts, when),
+                    None => vec![(when, vec![Part::Value(coll)])],
+                },
+                None => self.joined_ways(&parts, when),
+            },
             Expr::Binary(Bin::Add, l, r) => self.joined_ways(&[l, r], when),
             Expr::Choose(c, t, f) if self.is_text(t) || self.is_text(f) => {
                 let n = self.a.not(c);
@@ -165,19 +172,25 @@ impl Walk<'_> {
 
     /// `" ".join(["SELECT a", "FROM b"])`
     fn joined_text(&mut self, recv: ExprId, args: &[Arg]) -> Option<ExprId> {
+        let parts = self.texts_joined(recv, args.first()?.value)?;
+        Some(self.a.mk(Expr::Format(parts)))
+    }
+
+    /// The parts of a text that is joined of texts written out.
+    fn texts_joined(&self, between: ExprId, coll: ExprId) -> Option<Vec<ExprId>> {
         let mut items = vec![];
-        self.display(args.first()?.value, &mut items).then_some(())?;
+        self.display(coll, &mut items).then_some(())?;
         if items.is_empty() || !items.iter().any(|x| self.is_text(*x)) {
             return None;
         }
         let mut parts = vec![];
         for x in items {
             if !parts.is_empty() {
-                parts.push(recv);
+                parts.push(between);
             }
             parts.push(x);
         }
-        Some(self.a.mk(Expr::Format(parts)))
+        Some(parts)
     }
 
     /// The members of a list or tuple that is written out.
