@@ -83,6 +83,9 @@ pub enum Role {
     First,
     /// Is there anything in `target` (default: the receiver): `exists()`, `count()`.
     Exists,
+    /// How many rows there are under the relation `target` of a row: `Count("tags")`. As a keyword of a call that makes or
+    /// wraps a query it is a field of its rows.
+    Count,
     /// Gives `target` back unchanged or in another form of no interest here: `all()`, `scalars()`, `sorted`.
     Wrapper,
     /// Says whether its argument, a failure, is a "no such thing".

@@ -243,7 +243,10 @@ impl Walk<'_> {
                 self.run_callbacks(e, &call.args, s);
                 e
             }
-            Role::Query | Role::DeleteQuery | Role::UpdateQuery => self.query(row, call, e),
+            Role::Query | Role::DeleteQuery | Role::UpdateQuery => {
+                self.note_counts(call, e);
+                self.query(row, call, e)
+            }
             Role::Narrow => self.narrow(row, call, e),
             Role::Execute => {
                 let q = target(self).or_else(|| call.args.first().map(|a| a.value));
@@ -278,6 +281,7 @@ impl Walk<'_> {
                 }
                 if row.gives == Gives::Value { self.first_column(rows) } else { rows }
             }
+                self.note_counts(call, rows);
             Role::NotFound => self.asks_not_found(call, e),
             Role::Collection => match call.args.iter().find(|a| a.name.is_none()).map(|a| a.value) {
                 Some(x) if !matches!(self.a.get(x), Expr::Path(_) | Expr::Closure(_) | Expr::Lit(_)) => x,
@@ -319,6 +323,7 @@ impl Walk<'_> {
             | Role::AssertCalled
             | Role::Pure => {
                 self.run_callbacks(e, &call.args, s);
+            | Role::Count
                 e
             }
         }

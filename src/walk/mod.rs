@@ -204,6 +204,9 @@ struct Walk<'a> {
     risky: Vec<Risk>,
     /// How many risks there were when the statement at hand began: what it has read since must have succeeded.
     began: usize,
+    /// Fields of a query's rows that say how many others are related to them: by the call that makes the query and the
+    /// field, the name of the relation.
+    counts: FxHashMap<(ExprId, Sym), Sym>,
     loops: u32,
     globals: FxHashMap<Sym, Option<ExprId>>,
     self_fields: FxHashMap<Sym, Option<ExprId>>,
@@ -251,6 +254,7 @@ pub fn summarize_body(func: &Func, body: &Block, ctx: &dyn Context) -> Summary {
         globals: FxHashMap::default(),
         self_fields: FxHashMap::default(),
         elems: vec![],
+        counts: FxHashMap::default(),
         applied: None,
         spread_steps: 0,
         closures: vec![],

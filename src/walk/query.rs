@@ -266,6 +266,9 @@ impl Walk<'_> {
         if known && parts.len() > 1 {
             parts.pop();
         }
+        if let Some(counted) = self.counted(&parts, if known { last } else { "" }, v, elem) {
+            return counted;
+        }
         let field = parts.iter().fold(elem, |e, f| self.a.field(e, sym(f)));
         match (known, last) {
             (true, "lt" | "lte") => self.a.binary(Bin::Lt, field, v),
