@@ -254,6 +254,8 @@ impl Ask<'_> {
             _ if self.subject.owns_whole(&self.f, e) => Answer::sure(No),
             // It goes because it cannot be read itself: that says nothing of its use.
             Expr::Call(_) if self.choosing.contains(&at) && self.subject.asks_itself(&self.f, e) => self.opaque(at),
+            // Whoever does not answer raises nothing.
+            Expr::Call(_) if self.f.row(e).is_some_and(|r| r.silent) => Answer::sure(No),
             Expr::Call(_) if self.fails(e) => self.failure(Yes, e, e),
             Expr::Call(_) if self.f.is_find(e) && self.given_subject(e) => match self.f.row(e).map(|r| r.absence) {
                 Some(Absence::Error) => self.looked(false, e, e),

@@ -247,6 +247,8 @@ struct CallSource {
     #[serde(default)]
     stale: bool,
     #[serde(default)]
+    silent: bool,
+    #[serde(default)]
     gives: Gives,
     #[serde(default)]
     shared: bool,
@@ -467,6 +469,7 @@ fn row(s: CallSource, library: Sym, language: Language, library_at: usize) -> Re
             .collect::<Result<_, String>>()?,
         page,
         stale: s.stale,
+        silent: s.silent,
         gives: s.gives,
         shared: s.shared,
         wide: s.wide,
@@ -498,6 +501,7 @@ fn fact(c: &CommandRow, language: Language, library_at: usize) -> Row {
         scope: vec![],
         page: None,
         stale: false,
+        silent: false,
         gives: Gives::Rows,
         shared: c.shared,
         wide: c.wide,

@@ -274,6 +274,8 @@ pub struct Row {
     pub page: Option<Page>,
     /// The answer may be older than the question: a cache.
     pub stale: bool,
+    /// Its failure is not told: it then gives nothing, as if there were none.
+    pub silent: bool,
     /// Others live in this space: cluster, cloud account, registry, the host's container runtime.
     pub shared: bool,
     /// It reaches further than one namespace or project whatever its arguments: `list_pod_for_all_namespaces`.
