@@ -69,6 +69,8 @@ struct Entry {
     summary: RefCell<State>,
     /// The part callers see.
     export: OnceCell<Option<Arc<Summary>>>,
+    /// The parameters it adds to, where callers see nothing else of it.
+    fills: OnceCell<Vec<(u16, Sym)>>,
 }
 
 /// The summaries of files' own statements and of the bodies of classes.
@@ -258,6 +260,7 @@ impl<'a> Project<'a> {
                 func: RefCell::default(),
                 summary: RefCell::new(State::Unmade),
                 export: OnceCell::new(),
+                fills: OnceCell::new(),
             }));
             FuncKey(entries.len() as u32 - 1)
         })
@@ -497,10 +500,15 @@ impl Context for Project<'_> {
         // A helper larger than this is opaque to its callers: put in place, it would make each of them as large.
         let whole = walk::is_export(&full);
         let destroys = destroys(&full);
+        let (puts, params) = (full.puts.clone(), full.params.clone());
         let export = match whole {
             true => Some(full).filter(|s| s.arena.len() <= EXPORT_LIMIT),
             false => walk::export(&full, EXPORT_LIMIT).map(Arc::new),
         };
+        if export.is_none() {
+            let named = |(i, _): &(u16, _)| Some((*i, *params.get(*i as usize)?));
+            e.fills.get_or_init(|| puts.iter().filter_map(named).collect());
+        }
         let apart = !whole || export.is_none();
         if apart && !self.is_seed(&e) {
             *e.summary.borrow_mut() = State::Exported(destroys);
@@ -517,6 +525,10 @@ impl Context for Project<'_> {
             Some(Some(known)) => known,
             _ => self.full(f).is_none_or(|s| destroys(&s)),
         }
+    }
+
+    fn fills(&self, f: FuncKey) -> Vec<(u16, Sym)> {
+        self.entry(f).and_then(|e| e.fills.get().cloned()).unwrap_or_default()
     }
 
     fn is_cached(&self, f: FuncKey) -> bool {

@@ -427,6 +427,8 @@ pub enum Topic {
     Likeness,
     /// One thing in which others are kept: `repository`, `bucket`.
     Container,
+    /// A type of collections in the memory of the process: `list`, `MutableSet`.
+    Collecting,
 }
 
 /// All rows of a run: the built-in ones and the user's.

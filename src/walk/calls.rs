@@ -43,9 +43,17 @@ impl Walk<'_> {
             _ => self.value(c.callee, s),
         };
         let args: Vec<Arg> = c.args.iter().map(|x| Arg { name: x.name, value: self.value(x.value, s) }).collect();
+        let local = |(x, given): (&Arg, &Arg)| match *func.arena.get(x.value) {
+            Expr::Name(n) => Some((given.value, n)),
+            _ => None,
+        };
+        let handed = c.args.iter().zip(&args).filter_map(local).collect();
         let args = self.unpacked(args);
         let site = func.arena.site(c.site).clone();
-        self.dispatch(callee, place, args, site, s)
+        let outer = std::mem::replace(&mut self.handed, handed);
+        let v = self.dispatch(callee, place, args, site, s);
+        self.handed = outer;
+        v
     }
 
     /// `opts = {"device_id": vm.id}; list_ports(**opts)` is `list_ports(device_id=vm.id)`.
@@ -450,12 +458,50 @@ impl Walk<'_> {
     fn copy_puts(&mut self, sum: &Summary, r: &mut Rebuild, args: &[Arg], method: bool, s: &mut State) {
         for (i, now) in &sum.puts {
             let v = r.expr(&mut self.a, *now);
-            let at = (*i as usize).wrapping_sub(usize::from(method));
-            let Some(was) = args.iter().filter(|a| a.name.is_none()).nth(at).map(|a| a.value) else { continue };
-            let names: Vec<Sym> = s.env.iter().filter(|(_, x)| **x == was).map(|(k, _)| *k).collect();
-            for n in names {
+            let Some(name) = sum.params.get(*i as usize) else { continue };
+            let Some(was) = given_for(args, *i, *name, method) else { continue };
+            for n in self.holders(was, s) {
                 s.env.insert(n, v);
             }
+        }
+    }
+
+    /// What a callee that is too large to be put in place adds to collections: whatever the call gives.
+    ///
+    /// ```text
+    /// found = []; collect(session, found)        found = [] ++ [e0 | e0 in collect(session, [])]
+    /// ```
+    pub(super) fn puts_unseen(&mut self, key: FuncKey, call: ExprId, args: &[Arg], method: bool, s: &mut State) {
+        for (i, name) in self.ctx.fills(key) {
+            let Some(was) = given_for(args, i, name, method).filter(|e| self.is_filled(*e)) else { continue };
+            let more = self.opaque_source(call);
+            let more = self.a.gather(more.binder, more.keep, more.elem);
+            let now = self.a.union(was, more);
+            for n in self.holders(was, s) {
+                s.env.insert(n, now);
+            }
+        }
+    }
+
+    /// Is it a collection that things are added to? A session has an `add` as well.
+    fn is_filled(&self, e: ExprId) -> bool {
+        let vocab = self.ctx.vocab();
+        match *self.a.get(e) {
+            Expr::Param(i) => {
+                let of = self.func.params.get(i as usize).and_then(|p| p.type_path);
+                of.is_some_and(|t| vocab.speaks_of(crate::vocab::Topic::Collecting, &t))
+            }
+            _ => self.collection(e),
+        }
+    }
+
+    /// The locals that hold the collection that a call is given. Empty ones are not told apart by their value.
+    fn holders(&self, given: ExprId, s: &State) -> Vec<Sym> {
+        let same = s.env.iter().filter(|(_, x)| **x == given).map(|(k, _)| *k);
+        let named = |n: &Sym| self.handed.contains(&(given, *n));
+        match self.a.get(given) {
+            Expr::Lit(Lit::Empty) if self.closures.is_empty() => same.filter(named).collect(),
+            _ => same.collect(),
         }
     }
 
@@ -513,6 +559,13 @@ impl Walk<'_> {
             self.a.sites[c.site.0 as usize].row = Some(m);
         }
     }
+}
+
+/// What a call gives for a parameter.
+fn given_for(args: &[Arg], i: u16, name: Sym, method: bool) -> Option<ExprId> {
+    let at = (i as usize).wrapping_sub(usize::from(method));
+    let by_name = args.iter().find(|a| a.name == Some(name));
+    by_name.or_else(|| args.iter().filter(|a| a.name.is_none()).nth(at)).map(|a| a.value)
 }
 
 fn calls_param(a: &Arena, call: ExprId) -> bool {

@@ -67,12 +67,14 @@ impl Walk<'_> {
             }
             body = body.or(Some(key));
         }
-        if let Some(m) = matched
-            && !(self.names_destroyer(m) && self.is_housekeeping(body, method))
-        {
-            return self.known(m, &call, e, s);
+        let v = match matched {
+            Some(m) if !(self.names_destroyer(m) && self.is_housekeeping(body, method)) => self.known(m, &call, e, s),
+            _ => self.unknown_call(&call, e, method, s),
+        };
+        if let Some(key) = body {
+            self.puts_unseen(key, e, &call.args, method.is_some(), s);
         }
-        self.unknown_call(&call, e, method, s)
+        v
     }
 
     /// A body that can be read says more than a name: nothing outside the process is destroyed in the function that is
@@ -279,9 +281,9 @@ impl Walk<'_> {
                 if row.fails {
                     self.parses(rows);
                 }
+                self.note_counts(call, rows);
                 if row.gives == Gives::Value { self.first_column(rows) } else { rows }
             }
-                self.note_counts(call, rows);
             Role::NotFound => self.asks_not_found(call, e),
             Role::Collection => match call.args.iter().find(|a| a.name.is_none()).map(|a| a.value) {
                 Some(x) if !matches!(self.a.get(x), Expr::Path(_) | Expr::Closure(_) | Expr::Lit(_)) => x,
@@ -321,9 +323,9 @@ impl Walk<'_> {
             | Role::Own
             | Role::Sync
             | Role::AssertCalled
+            | Role::Count
             | Role::Pure => {
                 self.run_callbacks(e, &call.args, s);
-            | Role::Count
                 e
             }
         }

@@ -74,8 +74,10 @@ impl Walk<'_> {
             // A block applied to each element works on the places around it.
             Body::Apply(f, _) => (None, closure_block(self.func, &self.a, f)),
         };
+        let mut named: Vec<Sym> = bound.into_iter().collect();
         if let Some(block) = block {
             for (key, assigned) in self.written(block, &mut inner) {
+                named.extend(local_of(key));
                 let own = bound.is_some_and(|var| key == Key::Name(var));
                 if self.counts_in(key, &s) {
                     counted.push(key);
@@ -118,6 +120,7 @@ impl Walk<'_> {
             let some = self.a.unknown();
             self.place_set(key, some, &mut after);
         }
+        self.put_in_rounds(b, &named, &s, &finals, &mut after);
         self.settle_carried(&carried, &s, &finals, marks, &mut after, &mut ex);
         // Locals first assigned inside keep the value of some round.
         for st in &finals {
@@ -177,6 +180,24 @@ impl Walk<'_> {
             Key::Name(n) => n,
             Key::Field(b, f) => sym(&format!("{}.{f}", b.0)),
             Key::Part(n, f) => sym(&format!("{n}.{f}")),
+        }
+    }
+
+    /// What the functions called in each round put into locals that are only handed to them, or that a closure captures.
+    ///
+    /// ```text
+    /// for n in names: look(n, found)        found = [] ++ [e1 | e1 in fetch(e0) | e0 in names]
+    /// ```
+    pub(super) fn put_in_rounds(&mut self, b: BinderId, named: &[Sym], s: &State, finals: &[State], after: &mut State) {
+        for (name, &init) in s.env.iter().filter(|(name, _)| !named.contains(name)) {
+            if !self.collection(init) && !matches!(self.a.get(init), Expr::Param(_)) {
+                continue;
+            }
+            let left: Vec<ExprId> = finals.iter().filter_map(|f| f.env.get(name).copied()).collect();
+            if left.iter().any(|v| *v != init) && left.iter().all(|v| merge::grows_from(&self.a, *v, init)) {
+                let grown = self.left_behind(b, Key::Name(*name), init, init, finals);
+                after.env.insert(*name, grown);
+            }
         }
     }
 
@@ -247,6 +268,11 @@ impl Walk<'_> {
                     drops.push(gone);
                 }
                 known
+            }
+            // `[] ++ x` is `x`.
+            Expr::Gather { .. } | Expr::One(_) if *self.a.get(carried) == Expr::Lit(Lit::Empty) => {
+                adds.push(leaf);
+                true
             }
             _ => false,
         }
@@ -462,6 +488,14 @@ fn closure_block<'f>(func: &'f Func, a: &Arena, f: ExprId) -> Option<&'f Block> 
     match a.get(f) {
         Expr::Closure(id) => func.arena.closures.get(id.0 as usize).map(|c| &c.body),
         _ => None,
+    }
+}
+
+/// The local that a place is, or is part of.
+fn local_of(key: Key) -> Option<Sym> {
+    match key {
+        Key::Name(n) | Key::Part(n, _) => Some(n),
+        Key::Field(..) => None,
     }
 }
 

@@ -117,6 +117,11 @@ pub trait Context {
     fn destroys(&self, _f: FuncKey) -> bool {
         true
     }
+    /// The parameters that a function adds to, where its summary is too large to be put in place: what it adds is then not
+    /// known, but that it does.
+    fn fills(&self, _f: FuncKey) -> Vec<(u16, Sym)> {
+        vec![]
+    }
     /// Is it a memoised function?
     fn is_cached(&self, f: FuncKey) -> bool;
     /// Does a failing call leave functions of this language: known per function by [`Func::raises`].
@@ -199,14 +204,14 @@ struct Walk<'a> {
     sent: FxHashSet<ExprId>,
     /// Records that are mappings written out here, rather than objects.
     mappings: FxHashSet<ExprId>,
+    /// Fields of a query's rows that say how many others are related to them: by the call that makes the query and the
+    /// field, the name of the relation.
+    counts: FxHashMap<(ExprId, Sym), Sym>,
     /// The live conditions of the enclosing loops.
     outer: Vec<ExprId>,
     risky: Vec<Risk>,
     /// How many risks there were when the statement at hand began: what it has read since must have succeeded.
     began: usize,
-    /// Fields of a query's rows that say how many others are related to them: by the call that makes the query and the
-    /// field, the name of the relation.
-    counts: FxHashMap<(ExprId, Sym), Sym>,
     loops: u32,
     globals: FxHashMap<Sym, Option<ExprId>>,
     self_fields: FxHashMap<Sym, Option<ExprId>>,
@@ -216,6 +221,8 @@ struct Walk<'a> {
     applied: Option<ExprId>,
     /// Parts of a collection looked at by the spread at hand.
     spread_steps: usize,
+    /// Locals that the call at hand is given, by their values.
+    handed: Vec<(ExprId, Sym)>,
     /// Function values being applied.
     closures: Vec<ClosureId>,
     /// Inside a handler: when the exception caught is a "no such thing".
@@ -247,6 +254,7 @@ pub fn summarize_body(func: &Func, body: &Block, ctx: &dyn Context) -> Summary {
         cached: FxHashSet::default(),
         sent: FxHashSet::default(),
         mappings: FxHashSet::default(),
+        counts: FxHashMap::default(),
         outer: vec![],
         risky: vec![],
         began: 0,
@@ -254,9 +262,9 @@ pub fn summarize_body(func: &Func, body: &Block, ctx: &dyn Context) -> Summary {
         globals: FxHashMap::default(),
         self_fields: FxHashMap::default(),
         elems: vec![],
-        counts: FxHashMap::default(),
         applied: None,
         spread_steps: 0,
+        handed: vec![],
         closures: vec![],
         caught: vec![],
         truncated: false,

@@ -340,7 +340,9 @@ impl Walk<'_> {
         inner.live = src.keep;
         self.elems.push((old, src.elem));
         let mut out = vec![];
+        let mut reached = inner.live;
         for &e in es {
+            reached = inner.live;
             let v = self.value(e, &mut inner);
             inner.live = self.a.and(inner.live, v);
             out.push(v);
@@ -348,6 +350,10 @@ impl Walk<'_> {
         self.elems.pop();
         self.outer.pop();
         self.raised_in_each(src.binder, from);
+        if inner.env != s.env {
+            let (before, left) = (s.clone(), [State { live: reached, ..inner }]);
+            self.put_in_rounds(src.binder, &[], &before, &left, s);
+        }
         out
     }
 }
