@@ -91,6 +91,14 @@ fn a_value_in_two_to_the_sixty_ways() {
     }
 }
 
+/// A list to which much is added, each time under another condition.
+#[test]
+fn a_list_that_grows_under_sixty_conditions() {
+    let steps: String = (0..60).map(|n| format!("    if f.a{n}:\n        xs.append(f.b{n})\n")).collect();
+    let text = format!("import os\n\ndef f(f):\n    xs = []\n{steps}    for x in xs:\n        os.remove(x)\n");
+    ends_well(&beside("bad.py", text).run("check -v --exit-zero"));
+}
+
 /// Loops over several lists, in each other, and in front of them many reads that may fail: hundreds of copies of one call.
 #[test]
 fn a_call_in_hundreds_of_copies() {

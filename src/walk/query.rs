@@ -133,15 +133,19 @@ impl Walk<'_> {
         }
     }
 
-    /// The call that makes the query under its conditions.
+    /// The call that makes the query under its conditions. Choices share their arms: each is looked at once.
     pub(super) fn query_base(&self, q: ExprId) -> Option<ExprId> {
-        match self.a.get(q) {
-            Expr::Call(_) => Some(q),
-            Expr::Gather { of, .. } => self.query_base(self.a.coll(*of)),
-            Expr::Choose(_, t, f) => self.query_base(*t).or_else(|| self.query_base(*f)),
-            Expr::Binary(Bin::Union, l, _) => self.query_base(*l),
-            _ => None,
+        let (mut todo, mut seen) = (vec![q], FxHashSet::default());
+        while let Some(q) = todo.pop() {
+            match self.a.get(q) {
+                Expr::Call(_) => return Some(q),
+                Expr::Gather { of, .. } => todo.push(self.a.coll(*of)),
+                Expr::Choose(_, t, f) if seen.insert(q) => todo.extend([*f, *t]),
+                Expr::Binary(Bin::Union, l, _) => todo.push(*l),
+                _ => {}
+            }
         }
+        None
     }
 
     /// The first of a query or listing, or nothing; `get(id=..)` narrows it first.
