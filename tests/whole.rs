@@ -299,3 +299,15 @@ fn a_dependent_with_an_owner_or_without_a_sweep_is_left_alone() {
     let plain = "def create(name, namespace, core, db):";
     assert_eq!(maker(plain, make, &sweep_of_services("label_selector='app'", "db.names()")), [""; 0]);
 }
+
+/// A helper that is too large to be put in place still fills the list it is given.
+#[test]
+fn a_list_filled_by_a_long_helper() {
+    let notes: String = (0..80).map(|n| format!("session.note{n}(found, session.word{n}), ")).collect();
+    let program = format!(
+        "from pathlib import Path\n\ndef collect(session, found):\n    for row in session.get_rows():\n        \
+         found.append(row.path)\n    return [{notes}]\n\ndef clean(base: Path, session):\n    found, gone = [], []\n    \
+         collect(session, found)\n    for f in base.rglob('*.dat'):\n        if f not in found:\n            f.unlink()\n"
+    );
+    assert_eq!(found("delete-on-absence", "clean.py", &program).len(), 1);
+}
