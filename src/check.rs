@@ -183,9 +183,13 @@ fn open<'a>(sources: &'a Sources, vocab: &'a Vocab, options: &Options) -> Projec
     let read = |f: &SourceFile| {
         let tests = lang::is_test_file(f);
         if options.everything {
-            return index::index(&f.text, &triggers).all_hit(tests);
+            return index::index(f.language, &f.text, &triggers).all_hit(tests);
         }
-        if tests { index::index_tests(&f.text, &triggers) } else { index::index(&f.text, &triggers) }
+        if tests {
+            index::index_tests(f.language, &f.text, &triggers)
+        } else {
+            index::index(f.language, &f.text, &triggers)
+        }
     };
     let indexes: Vec<FileIndex> = sources.files.par_iter().map(read).collect();
     let project = Project::new(sources, vocab, indexes);

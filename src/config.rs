@@ -116,7 +116,7 @@ impl Selector {
             Selector::Manifest => !rule.pedantic && matches!(rule.reads, Reads::Manifest | Reads::Both),
             // No file is read as one of these yet; the names are known, so that configurations can be shared.
             Selector::Sql | Selector::Shell => match language {
-                Language::Python | Language::Ir => false,
+                Language::Python | Language::Go | Language::Rust | Language::Ir => false,
             },
             Selector::Pedantic => rule.pedantic,
             Selector::Rule(name) => rule.name == name,

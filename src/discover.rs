@@ -251,6 +251,8 @@ fn stdin(name: &Path, max_size: &Size) -> Result<(Language, Arc<str>), Skipped> 
 fn language_of(path: &Path, named: bool) -> Option<Language> {
     match path.extension().and_then(OsStr::to_str)? {
         "py" | "pyi" => Some(Language::Python),
+        "go" => Some(Language::Go),
+        "rs" => Some(Language::Rust),
         "ir" if named => Some(Language::Ir),
         _ => None,
     }

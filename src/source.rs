@@ -38,6 +38,10 @@ impl Span {
 pub enum Language {
     /// `.py`, `.pyi`, a Python shebang.
     Python,
+    /// `.go`.
+    Go,
+    /// `.rs`.
+    Rust,
     /// The engine's own text form, `.ir`: tests only.
     Ir,
 }

@@ -1,7 +1,7 @@
 //! The lexical pass: definitions as the parser sees them, triggers, names.
 
 use reaplint::index::{Def, DefKind, FileIndex, NameIndex, Triggers, index, index_tests, name_hash};
-use reaplint::source::FileId;
+use reaplint::source::{FileId, Language};
 
 fn words(list: &str) -> Vec<String> {
     list.split_whitespace().map(str::to_owned).collect()
@@ -14,7 +14,7 @@ fn triggers() -> Triggers {
 }
 
 fn read(text: &str) -> FileIndex {
-    index(text, &triggers())
+    index(Language::Python, text, &triggers())
 }
 
 fn slice<'a>(text: &'a str, range: &std::ops::Range<u32>) -> &'a str {
@@ -181,7 +181,8 @@ fn another_name_for_what_destroys() {
 
 #[test]
 fn in_a_test_only_what_is_asserted_counts() {
-    let hit = |line: &str| index_tests(&format!("def test_f():\n    {line}\n"), &triggers()).defs[0].hit;
+    let hit =
+        |line: &str| index_tests(Language::Python, &format!("def test_f():\n    {line}\n"), &triggers()).defs[0].hit;
     for line in [
         "api.delete_pod.assert_called_once_with('p')",
         "assert api.delete.called",
@@ -203,7 +204,7 @@ fn a_test_of_nothing_that_sweeps_cannot_matter() {
                 [[words]]\nlist = 'sweeping'\nwords = ['reap']\n[[words]]\nlist = 'gone'\nwords = ['deleted']\n\
                 [[words]]\nlist = 'doomed'\nwords = ['zombie']";
     let triggers = Triggers::of(&reaplint::vocab::Vocab::from_toml(&[("lib", rows)]).unwrap());
-    let hit = |text: &str| index_tests(text, &triggers).defs.iter().any(|d| d.hit);
+    let hit = |text: &str| index_tests(Language::Python, text, &triggers).defs.iter().any(|d| d.hit);
     let test = "def test_a(api):\n    run(api)\n    api.delete.assert_called_once()\n";
     assert!(!hit(test));
     assert!(hit(&test.replace("run", "reap")) && hit(&test.replace("test_a", "test_row_missing_is_deleted")));
@@ -225,7 +226,7 @@ fn a_vocabulary_says_which_names() {
                 target = 'x'\nexample = 'a'\n[[call]]\nmatch = '*.retire_lab(x)'\nrole = 'destroy'\ntarget = 'x'\n\
                 example = 'a'\n[[words]]\nlist = 'trigger'\nwords = ['delete', 'release']";
     let vocab = reaplint::vocab::Vocab::from_toml(&[("lib", rows)]).unwrap();
-    let hit = |line: &str| index(line, &Triggers::of(&vocab)).module_hit;
+    let hit = |line: &str| index(Language::Python, line, &Triggers::of(&vocab)).module_hit;
     assert!(hit("a.delete_pod(1)") && hit("x.retire_lab(1)") && hit("run('delete')") && hit("x.flush()"));
     assert!(!hit("a.delete(1)") && !hit("lock.release()"));
 }
@@ -309,7 +310,7 @@ fn cut(text: &str) -> Vec<(usize, usize, usize, bool, usize)> {
         let r = &d.range;
         (r.start as usize, r.end as usize, d.name.start as usize, class, d.whole().start as usize)
     };
-    index(text, &Triggers::new(&[], &[], &[])).defs.iter().map(row).collect()
+    index(Language::Python, text, &Triggers::new(&[], &[], &[])).defs.iter().map(row).collect()
 }
 
 fn python_files(dir: &std::path::Path, out: &mut Vec<std::path::PathBuf>) {
@@ -364,6 +365,6 @@ fn every_row_that_destroys_is_a_trigger() {
         vocab.command_rows().filter(|(_, c)| c.role.destroys()).map(|(_, c)| format!("run({:?})", c.example));
     let calls = vocab.rows().filter(|(_, r)| r.role.destroys()).map(|(_, r)| r.example.clone());
     for example in calls.chain(commands) {
-        assert!(index(&format!("def f():\n    x = {example}\n"), &triggers).defs[0].hit, "{example}");
+        assert!(index(Language::Python, &format!("def f():\n    x = {example}\n"), &triggers).defs[0].hit, "{example}");
     }
 }

@@ -18,7 +18,7 @@ use super::bytes::{
     before_while, byte, byte_before, is_assigned, is_name_byte, line_start, name_around, names, past_spaces, slice,
 };
 use super::judge::{Hit, Page, is_called, is_handed_on};
-use super::python::Context;
+use super::places::Context;
 use super::triggers::Found;
 use rustc_hash::FxHashMap;
 use std::ops::Range;

@@ -29,7 +29,7 @@
 use super::bytes::{
     before_while, byte, byte_before, is_name_byte, line_start, name_around, part_ends, past_spaces, slice, word_before,
 };
-use super::python::{Context, Places};
+use super::places::{Context, Places};
 use super::state;
 use super::triggers::{Found, Triggers};
 use std::ops::Range;

@@ -28,9 +28,11 @@
 //! whoever resolves a name compares the text of the definition it was given.
 
 mod aliases;
+mod braces;
 mod bytes;
 mod judge;
 mod names;
+mod places;
 mod python;
 mod state;
 mod strings;
@@ -39,6 +41,7 @@ mod triggers;
 pub use names::{DefRef, NameIndex};
 pub use triggers::Triggers;
 
+use crate::source::Language;
 use std::ops::Range;
 
 /// What a definition defines.
@@ -61,6 +64,9 @@ pub struct Def {
     pub decorators: Range<u32>,
     /// What it defines.
     pub kind: DefKind,
+    /// The name of the type that it is a method of, where that is told at its head (`func (r *Reaper) sweep()`) or by a
+    /// block around it (`impl Reaper`); empty otherwise.
+    pub owner: Range<u32>,
     /// The definition around it, as an index into [`FileIndex::defs`].
     pub parent: Option<u32>,
     /// It holds a trigger. A trigger in a function inside a function counts for both, since the inner one is a block of
@@ -173,7 +179,7 @@ impl FileIndex {
     }
 
     /// Drops the hits of a file of tests that are in no test, or in one that cannot matter.
-    fn keep_tests(&mut self, text: &str, triggers: &Triggers, places: &python::Places) {
+    fn keep_tests(&mut self, text: &str, triggers: &Triggers, places: &places::Places) {
         let part = |range: &Range<u32>| text.get(range.start as usize..range.end as usize).unwrap_or_default();
         let imports = places.imports(text.as_bytes()).any(|import| triggers.sweeps(part(import)));
         self.module_hit = false;
@@ -202,27 +208,35 @@ impl FileIndex {
     }
 }
 
-/// Reads one Python file. Never fails: text that is no Python has fewer definitions.
-pub fn index(text: &str, triggers: &Triggers) -> FileIndex {
-    read(text, triggers, false)
+/// Reads one file. Never fails: text that is no program has fewer definitions.
+pub fn index(language: Language, text: &str, triggers: &Triggers) -> FileIndex {
+    read(language, text, triggers, false)
 }
 
-/// Reads one Python file of tests. Only what is asserted is a trigger, only in functions named as tests, and not in a
+/// Reads one file of tests. Only what is asserted is a trigger, only in functions named as tests, and not in a
 /// test that speaks of nothing that goes through all there is. Statements outside functions never are.
-pub fn index_tests(text: &str, triggers: &Triggers) -> FileIndex {
-    read(text, triggers, true)
+pub fn index_tests(language: Language, text: &str, triggers: &Triggers) -> FileIndex {
+    read(language, text, triggers, true)
 }
 
-fn read(text: &str, triggers: &Triggers, tests: bool) -> FileIndex {
-    let found = triggers.search(text.as_bytes());
-    let cut = python::cut(text.as_bytes(), tests || !found.is_empty());
+fn read(language: Language, text: &str, triggers: &Triggers, tests: bool) -> FileIndex {
+    let bytes = text.as_bytes();
+    let generated = language == Language::Go && braces::is_generated(bytes);
+    let found = if generated { Vec::new() } else { triggers.search(bytes) };
+    let places = tests || !found.is_empty();
+    let cut = match language {
+        Language::Go => braces::cut(bytes, braces::Syntax::Go, places),
+        Language::Rust => braces::cut(bytes, braces::Syntax::Rust, places),
+        Language::Python | Language::Ir => python::cut(bytes, places),
+    };
     let mut calls = cut.calls;
     calls.sort_unstable();
     calls.dedup();
     let mut file =
         FileIndex { defs: cut.defs, names: cut.names.into(), calls: calls.into_boxed_slice(), module_hit: false };
-    let page = judge::Page { bytes: text.as_bytes(), places: &cut.places, triggers, tests };
-    let hits = page.hits(&found);
+    let page = judge::Page { bytes, places: &cut.places, triggers, tests };
+    let mut hits = page.hits(&found);
+    hits.retain(|hit| !cut.places.in_test(hit.word.start as u32));
     for hit in &hits {
         file.mark(hit.word.start as u32);
     }

@@ -20,85 +20,10 @@
 //! expression can; a string without an end ends with its line, or with the file if it has three quotes.
 
 use super::bytes::{before_while, is_name_byte, past_spaces, slice};
+use super::places::{Cut, Token};
 use super::strings::Strings;
 use super::{Def, DefKind, hash_bytes};
 use std::ops::Range;
-
-/// A comment or string, by its place.
-struct Token {
-    range: Range<u32>,
-    /// It is a comment, or a string that is a statement of its own.
-    remark: bool,
-}
-
-/// What the cutter found.
-#[derive(Default)]
-pub(super) struct Cut {
-    pub(super) defs: Vec<Def>,
-    /// Hashes of the names of `defs`.
-    pub(super) names: Vec<u32>,
-    /// Hashes of called names, as they come.
-    pub(super) calls: Vec<u32>,
-    /// What is no code, if asked for.
-    pub(super) places: Places,
-}
-
-/// Where a file holds no code that does its work.
-#[derive(Default)]
-pub(super) struct Places {
-    /// Comments and strings in order.
-    tokens: Vec<Token>,
-    /// Imports and decorators in order.
-    idle: Vec<Range<u32>>,
-}
-
-/// What a place is part of.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Context {
-    /// Code.
-    Code,
-    /// A string that is a value.
-    Text(Range<usize>),
-    /// A comment, or a string that is a statement of its own.
-    Remark,
-    /// An import or a decorator.
-    Idle(Range<usize>),
-}
-
-impl Places {
-    /// The imports.
-    pub(super) fn imports<'a>(&'a self, bytes: &'a [u8]) -> impl Iterator<Item = &'a Range<u32>> {
-        self.idle.iter().filter(|r| bytes.get(r.start as usize) != Some(&b'@'))
-    }
-
-    /// The first of the strings that are written one after the other and are one with this one.
-    pub(super) fn first_of(&self, bytes: &[u8], token: Range<usize>) -> Range<usize> {
-        let mut at = self.tokens.partition_point(|t| (t.range.start as usize) < token.start);
-        let mut first = token;
-        while let Some(before) = at.checked_sub(1).and_then(|i| self.tokens.get(i)) {
-            let between = slice(bytes, before.range.end as usize..first.start);
-            if before.remark || !between.iter().all(|b| b.is_ascii_whitespace() || *b == b'\\') {
-                break;
-            }
-            first = before.range.start as usize..before.range.end as usize;
-            at -= 1;
-        }
-        first
-    }
-
-    /// What the byte at a place is part of.
-    pub(super) fn context(&self, at: u32) -> Context {
-        let wide = |r: &Range<u32>| r.start as usize..r.end as usize;
-        let idle = self.idle.get(self.idle.partition_point(|r| r.end <= at)).filter(|r| r.contains(&at));
-        let token = self.tokens.get(self.tokens.partition_point(|t| t.range.end <= at));
-        match token.filter(|t| t.range.contains(&at)) {
-            Some(t) if t.remark => Context::Remark,
-            _ if idle.is_some() => Context::Idle(idle.map(wide).unwrap_or_default()),
-            Some(t) => Context::Text(wide(&t.range)),
-            None => Context::Code,
-        }
-    }
-}
 
 /// Cuts one file; `places` asks for [`Cut::places`].
 pub(super) fn cut(bytes: &[u8], places: bool) -> Cut {
@@ -268,6 +193,7 @@ impl Cutter<'_> {
             range: start..name.end as u32,
             decorators: self.decorators.take().map_or(start..start, |from| from..start),
             kind,
+            owner: 0..0,
             parent: self.open.last().map(|open| open.def),
             hit: false,
         });

@@ -9,7 +9,9 @@
 //! ```
 
 pub mod embedded;
+pub mod go;
 pub mod python;
+pub mod rust;
 
 use crate::ir::{Func, Sym};
 use crate::source::{Language, SourceFile, Span};
@@ -78,6 +80,8 @@ pub struct Notes {
 pub fn lower(file: &SourceFile, wanted: Option<&[Range<u32>]>) -> Lowered {
     match file.language {
         Language::Python => python::lower(file, wanted),
+        Language::Go => go::lower(file, wanted),
+        Language::Rust => rust::lower(file, wanted),
         // The text form of the IR has its own reader.
         Language::Ir => Lowered::default(),
     }
@@ -88,6 +92,8 @@ pub fn lower(file: &SourceFile, wanted: Option<&[Range<u32>]>) -> Lowered {
 pub fn open(file: &SourceFile, wanted: &[Range<u32>]) -> Lowered {
     match file.language {
         Language::Python => python::open(file, wanted),
+        Language::Go => go::open(file, wanted),
+        Language::Rust => rust::open(file, wanted),
         Language::Ir => Lowered::default(),
     }
 }
@@ -95,7 +101,12 @@ pub fn open(file: &SourceFile, wanted: &[Range<u32>]) -> Lowered {
 /// Is it a file of tests, or of their scaffolding, by its name or the folder it is in? Its functions are
 /// [`Func::is_test`].
 pub fn is_test_file(file: &SourceFile) -> bool {
-    file.language == Language::Python && python::is_test_file(file)
+    match file.language {
+        Language::Python => python::is_test_file(file),
+        Language::Go => go::is_test_file(file),
+        Language::Rust => rust::is_test_file(file),
+        Language::Ir => false,
+    }
 }
 
 /// What is needed to lower further functions of a file, one at a time, without looking at its top again.
@@ -109,6 +120,10 @@ pub fn is_test_file(file: &SourceFile) -> bool {
 pub enum Rest {
     /// Python.
     Python(Box<python::Rest>),
+    /// Go.
+    Go(Box<go::Rest>),
+    /// Rust.
+    Rust(Box<rust::Rest>),
     /// Nothing is left.
     #[default]
     Nothing,
@@ -119,6 +134,8 @@ impl Rest {
     pub fn top(&self, file: &SourceFile, notes: &mut Notes) -> Top {
         match self {
             Rest::Python(rest) => rest.top(file, notes),
+            Rest::Go(rest) => rest.top(file, notes),
+            Rest::Rust(rest) => rest.top(file, notes),
             Rest::Nothing => Top::default(),
         }
     }
@@ -128,6 +145,8 @@ impl Rest {
     pub fn function(&self, file: &SourceFile, at: u32, notes: &mut Notes) -> Option<Func> {
         match self {
             Rest::Python(rest) => rest.function(file, at, notes),
+            Rest::Go(rest) => rest.function(file, at, notes),
+            Rest::Rust(rest) => rest.function(file, at, notes),
             Rest::Nothing => None,
         }
     }

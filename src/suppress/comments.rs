@@ -4,6 +4,8 @@
 //! url = "http://x/#top"    # the comment starts here, not at `#top`
 //! ```
 
+mod slashes;
+
 use crate::source::Language;
 
 /// A comment, as bytes of the text, without the line's end.
@@ -26,6 +28,7 @@ pub(super) struct Found {
 pub(super) fn find(language: Language, text: &str) -> Found {
     match language {
         Language::Python | Language::Ir => hash(text.as_bytes()),
+        Language::Go | Language::Rust => slashes::find(language, text.as_bytes()),
     }
 }
 

@@ -5,6 +5,7 @@
 //! # noqa: E501  # reaplint: ignore[rule]: reason   after another tool's comment; a colon or dash before the reason
 //! # reaplint: ignore[rule]                         no reason: suppresses nothing
 //! # reaplint: ignore                               no rules: suppresses nothing
+//! // reaplint: ignore[rule] reason                 in Go and Rust; also between /* and */
 //! ```
 
 use crate::config::{GROUPS, nearest};
@@ -12,6 +13,9 @@ use crate::rules::Rule;
 
 /// What every such comment holds.
 pub(super) const MARK: &str = "reaplint:";
+
+/// What may stand before it: the signs that begin a comment.
+const OPENERS: [&str; 3] = ["#", "//", "/*"];
 
 /// A comment that suppresses something.
 #[derive(Debug, PartialEq, Eq)]
@@ -29,9 +33,10 @@ pub(super) struct Directive {
 pub(super) fn parse(comment: &str, rules: &[&'static Rule]) -> Option<(usize, Result<Directive, String>)> {
     let (mark, _) = comment.match_indices(MARK).find(|(at, _)| {
         let before = comment.get(..*at).unwrap_or_default().trim_end();
-        before.ends_with('#')
+        OPENERS.iter().any(|opener| before.ends_with(*opener))
     })?;
-    let start = comment.get(..mark)?.rfind('#')?;
+    let before = comment.get(..mark)?.trim_end();
+    let start = OPENERS.iter().find_map(|opener| before.strip_suffix(*opener))?.len();
     let rest = comment.get(mark + MARK.len()..)?.trim_start();
     Some((start, directive(rest, rules)))
 }
@@ -67,9 +72,9 @@ fn directive(text: &str, rules: &[&'static Rule]) -> Result<Directive, String> {
 
 /// Up to the next tool's comment, without the colon or dash some write before it.
 fn reason_in(text: &str) -> &str {
-    let own = text.split(" #").next().unwrap_or_default();
+    let own = [" #", " //", "*/"].iter().fold(text, |own, end| own.split(end).next().unwrap_or_default());
     let own = own.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, ':' | '-' | '–' | '—')).trim_end();
-    if own.starts_with('#') { "" } else { own }
+    if own.starts_with('#') || own.starts_with("//") { "" } else { own }
 }
 
 fn unknown(name: &str, rules: &[&'static Rule]) -> String {

@@ -1,0 +1,37 @@
+//! The front end of the language: being built.
+
+use super::{Lowered, Notes, Top};
+use crate::ir::Func;
+use crate::source::SourceFile;
+use std::ops::Range;
+
+/// Is it a file of tests?
+pub(super) fn is_test_file(_file: &SourceFile) -> bool {
+    false
+}
+
+/// What the functions of a file need of the rest of it; see [`super::Rest`].
+#[derive(Clone, Debug)]
+pub struct Rest {}
+
+impl Rest {
+    /// See [`super::Rest::top`].
+    pub fn top(&self, _file: &SourceFile, _notes: &mut Notes) -> Top {
+        Top::default()
+    }
+
+    /// See [`super::Rest::function`].
+    pub fn function(&self, _file: &SourceFile, _at: u32, _notes: &mut Notes) -> Option<Func> {
+        None
+    }
+}
+
+/// See [`super::open`].
+pub fn open(_file: &SourceFile, _wanted: &[Range<u32>]) -> Lowered {
+    Lowered::default()
+}
+
+/// See [`super::lower`].
+pub fn lower(_file: &SourceFile, _wanted: Option<&[Range<u32>]>) -> Lowered {
+    Lowered::default()
+}
