@@ -300,6 +300,28 @@ fn a_dependent_with_an_owner_or_without_a_sweep_is_left_alone() {
     assert_eq!(maker(plain, make, &sweep_of_services("label_selector='app'", "db.names()")), [""; 0]);
 }
 
+/// A helper that is too large to be put in place still sends the statement it is given.
+#[test]
+fn statements_sent_by_a_long_helper() {
+    let notes: String = (0..80).map(|n| format!("self.note{n}(text, self.word{n}), ")).collect();
+    let helper = format!(
+        "import MySQLdb\n\nclass Store:\n    def ask(self, text, connection=None):\n        \
+         connection = connection or MySQLdb.connect(self.host)\n        cursor = connection.cursor()\n        \
+         cursor.execute(text)\n        return {{'Value': cursor.fetchall(), 'Notes': [{notes}]}}\n\n"
+    );
+    let rule = "delete-on-absence";
+    for (unused, line) in
+        [("SELECT id FROM plot WHERE id NOT IN (SELECT plot FROM lease)", true), ("SELECT id FROM plot", false)]
+    {
+        let use_of = format!(
+            "    def clean(self):\n        found = self.ask(\"{unused}\")\n        \
+             ids = [str(row[0]) for row in found['Value']]\n        \
+             self.ask(f\"DELETE FROM plot WHERE id IN ({{','.join(ids)}})\")\n"
+        );
+        assert_eq!(found(rule, "store.py", &format!("{helper}{use_of}")).len(), usize::from(line), "{unused}");
+    }
+}
+
 /// A helper that is too large to be put in place still fills the list it is given.
 #[test]
 fn a_list_filled_by_a_long_helper() {

@@ -71,6 +71,8 @@ struct Entry {
     export: OnceCell<Option<Arc<Summary>>>,
     /// The parameters it adds to, where callers see nothing else of it.
     fills: OnceCell<Vec<(u16, Sym)>>,
+    /// The statement it sends for callers that see nothing else of it.
+    sends: OnceCell<Arc<Summary>>,
 }
 
 /// The summaries of files' own statements and of the bodies of classes.
@@ -261,6 +263,7 @@ impl<'a> Project<'a> {
                 summary: RefCell::new(State::Unmade),
                 export: OnceCell::new(),
                 fills: OnceCell::new(),
+                sends: OnceCell::new(),
             }));
             FuncKey(entries.len() as u32 - 1)
         })
@@ -501,6 +504,7 @@ impl Context for Project<'_> {
         let whole = walk::is_export(&full);
         let destroys = destroys(&full);
         let (puts, params) = (full.puts.clone(), full.params.clone());
+        let whole_body = full.clone();
         let export = match whole {
             true => Some(full).filter(|s| s.arena.len() <= EXPORT_LIMIT),
             false => walk::export(&full, EXPORT_LIMIT).map(Arc::new),
@@ -508,6 +512,9 @@ impl Context for Project<'_> {
         if export.is_none() {
             let named = |(i, _): &(u16, _)| Some((*i, *params.get(*i as usize)?));
             e.fills.get_or_init(|| puts.iter().filter_map(named).collect());
+            if let Some(sent) = walk::sent_only(&whole_body, self.vocab) {
+                e.sends.get_or_init(|| Arc::new(sent));
+            }
         }
         let apart = !whole || export.is_none();
         if apart && !self.is_seed(&e) {
@@ -529,6 +536,10 @@ impl Context for Project<'_> {
 
     fn fills(&self, f: FuncKey) -> Vec<(u16, Sym)> {
         self.entry(f).and_then(|e| e.fills.get().cloned()).unwrap_or_default()
+    }
+
+    fn sends(&self, f: FuncKey) -> Option<Arc<Summary>> {
+        self.entry(f).and_then(|e| e.sends.get().cloned())
     }
 
     fn is_cached(&self, f: FuncKey) -> bool {

@@ -246,7 +246,7 @@ impl Walk<'_> {
         site: &Site,
         s: &mut State,
     ) -> Option<ExprId> {
-        let sum = self.ctx.summary(key)?;
+        let sum = self.summary_for(key, receiver, args)?;
         let via = self.a.new_site(site.clone());
         let given = self.arguments(&sum, receiver, args);
         let mut r = Rebuild::out_of(&sum.arena, Some(via));
@@ -347,7 +347,7 @@ impl Walk<'_> {
     }
 
     /// The value of each parameter: by keyword, by position, else the default, else something unknown.
-    fn arguments(&mut self, sum: &Summary, receiver: Option<ExprId>, args: &[Arg]) -> Vec<ExprId> {
+    pub(super) fn arguments(&mut self, sum: &Summary, receiver: Option<ExprId>, args: &[Arg]) -> Vec<ExprId> {
         let skip =
             usize::from(receiver.is_some() && sum.params.first().is_some_and(|p| matches!(p.as_str(), "self" | "cls")));
         let mut positional = args.iter().filter(|a| a.name.is_none()).map(|a| a.value);

@@ -34,11 +34,13 @@ mod named;
 mod query;
 mod related;
 mod scope;
+mod sent;
 mod spread;
 mod statement;
 mod values;
 
 pub use compact::{export, is_export};
+pub use sent::sent_only;
 
 use crate::facts::{Effect, EffectKind, FieldHistory, Pending, Read, Settled, Summary};
 use crate::ir::*;
@@ -121,6 +123,11 @@ pub trait Context {
     /// known, but that it does.
     fn fills(&self, _f: FuncKey) -> Vec<(u16, Sym)> {
         vec![]
+    }
+    /// The statement that a function sends for its callers, where its summary is too large to be put in place: what it makes
+    /// of the answer is then not known.
+    fn sends(&self, _f: FuncKey) -> Option<Arc<Summary>> {
+        None
     }
     /// Is it a memoised function?
     fn is_cached(&self, f: FuncKey) -> bool;
