@@ -11,6 +11,7 @@
 
 use super::*;
 use crate::ir::{Expr, Lit};
+use crate::source::Language;
 
 /// How a class writes a field.
 #[derive(Clone, Copy, Default)]
@@ -42,6 +43,9 @@ impl Project<'_> {
         }
         if w.emptied {
             return SelfField::Kept;
+        }
+        if matches!(self.sources.get(file).language, Language::Go | Language::Rust) {
+            return SelfField::Configured;
         }
         if w.constructor {
             return match init {
@@ -78,21 +82,25 @@ impl Project<'_> {
     /// def sync(self): self.found = discover(); self._tidy()        _tidy looks into self.found
     /// ```
     fn filled_on_the_way(&self, file: FileId, class: u32, field: &str) -> bool {
-        let index = self.index(file);
-        let methods: Vec<_> = index.defs.iter().filter(|d| d.parent == Some(class)).collect();
-        let named = |name: &str| methods.iter().position(|d| self.text(file, &d.name) == name);
-        let texts: Vec<&str> = methods.iter().map(|d| self.text(file, &d.range)).collect();
-        let sets = |text: &str| uses(text, field).any(|after| writes(after, self.vocab) == Some(How::Assigned));
-        let constructor = |i: &usize| CONSTRUCTORS.contains(&self.text(file, &methods[*i].name));
+        let inside = (0..).zip(&self.index(file).defs).filter(|(_, d)| d.parent == Some(class)).map(|(i, _)| (file, i));
+        let methods: Vec<(FileId, u32)> = inside.chain(self.owned_methods(file, class)).collect();
+        let names: Vec<&str> = methods.iter().map(|(f, m)| self.def_name(*f, *m)).collect();
+        let named = |name: &str| names.iter().position(|n| *n == name);
+        let texts: Vec<(&str, &str)> = methods.iter().map(|(f, m)| self.own_name(*f, *m)).collect();
+        let sets = |(own, text): (&str, &str)| {
+            uses(text, own, field).any(|after| writes(after, self.vocab) == Some(How::Assigned))
+        };
+        let constructor = |i: &usize| CONSTRUCTORS.contains(&names[*i]);
         let mut writers = (0..methods.len()).filter(|i| !constructor(i) && sets(texts[*i])).peekable();
         writers.peek().is_some()
             && writers.all(|w| {
                 let (mut todo, mut seen) = (vec![w], vec![false; methods.len()]);
                 while let Some(i) = todo.pop() {
-                    if i != w && uses(texts[i], field).next().is_some() {
+                    let (own, text) = texts[i];
+                    if i != w && uses(text, own, field).next().is_some() {
                         return true;
                     }
-                    for next in called(texts[i]).filter_map(named) {
+                    for next in called(text, own).filter_map(named) {
                         if !std::mem::replace(&mut seen[next], true) {
                             todo.push(next);
                         }
@@ -130,6 +138,16 @@ impl Project<'_> {
 
     fn writers_in_text(&self, file: FileId, class: u32, field: &str) -> Writers {
         let mut out = Writers::default();
+        for (f, method) in self.owned_methods(file, class) {
+            let (own, text) = self.own_name(f, method);
+            for how in uses(text, own, field).filter_map(|after| writes(after, self.vocab)) {
+                match how {
+                    How::Assigned => out.assigned = true,
+                    How::Emptied => out.emptied = true,
+                    How::Grown => out.grown = true,
+                }
+            }
+        }
         let index = self.index(file);
         let Some(d) = index.defs.get(class as usize) else { return out };
         let text = self.text(file, &d.range);
@@ -156,14 +174,24 @@ impl Project<'_> {
 const CONSTRUCTORS: [&str; 5] = ["__init__", "__post_init__", "setUp", "__new__", "__attrs_post_init__"];
 
 /// What stands behind each mention of a field of the object itself.
-fn uses<'a>(text: &'a str, field: &'a str) -> impl Iterator<Item = &'a str> {
-    let after = text.split("self.").skip(1).filter_map(move |rest| rest.strip_prefix(field));
+fn uses<'a>(text: &'a str, own: &'a str, field: &'a str) -> impl Iterator<Item = &'a str> {
+    let after = members(text, own).filter_map(move |rest| rest.strip_prefix(field));
     after.filter(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
 }
 
+/// What stands behind each `self.`, by whatever name the object goes.
+fn members<'a>(text: &'a str, own: &'a str) -> impl Iterator<Item = &'a str> {
+    let named = move |at: &usize| {
+        let before = text.get(..*at).and_then(|t| t.chars().next_back());
+        !own.is_empty() && !before.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == '.')
+    };
+    let places = text.match_indices(own).map(|(at, _)| at).filter(named);
+    places.filter_map(move |at| text.get(at + own.len()..)?.strip_prefix('.'))
+}
+
 /// What is named on the object itself: methods that are called or handed on among it.
-fn called(text: &str) -> impl Iterator<Item = &str> {
-    text.split("self.").skip(1).filter_map(|rest| {
+fn called<'a>(text: &'a str, own: &'a str) -> impl Iterator<Item = &'a str> {
+    members(text, own).filter_map(|rest| {
         let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
         rest.get(..end)
     })
@@ -182,12 +210,10 @@ fn writes(after: &str, vocab: &Vocab) -> Option<How> {
     if first.is_alphanumeric() || first == '_' {
         return None;
     }
-    if let Some(call) = after.strip_prefix('.') {
-        let end = call.find(|c: char| !c.is_alphanumeric() && c != '_')?;
-        let (name, rest) = call.split_at(end);
-        return (rest.starts_with('(') && vocab.mutator(sym(name)).is_some()).then_some(How::Grown);
-    }
     let line = after.lines().next().unwrap_or_default();
+    if after.starts_with('.') {
+        return chained(line).any(|name| vocab.mutator(sym(name)).is_some()).then_some(How::Grown);
+    }
     let (mut rest, mut entry) = (line.trim_start(), false);
     if rest.starts_with('[') {
         let close = closing(rest)?;
@@ -207,10 +233,27 @@ fn writes(after: &str, vocab: &Vocab) -> Option<How> {
     }
 }
 
+/// The calls of a chain: `lock`, `unwrap` and `insert` of `.lock().unwrap().insert(x)`.
+fn chained(line: &str) -> impl Iterator<Item = &str> {
+    let mut rest = line;
+    std::iter::from_fn(move || {
+        let call = rest.strip_prefix('.')?;
+        let end = call.find(|c: char| !c.is_alphanumeric() && c != '_')?;
+        let (name, after) = call.split_at(end);
+        if !after.starts_with('(') {
+            return None;
+        }
+        rest = closing(after).and_then(|close| after.get(close..)).unwrap_or_default();
+        Some(name)
+    })
+}
+
 /// Is it an empty collection that is assigned?
 fn is_empty(value: &str) -> bool {
     let value = value.split('#').next().unwrap_or_default().trim();
-    matches!(value, "{}" | "[]" | "set()" | "dict()" | "list()" | "deque()" | "OrderedDict()")
+    matches!(value, "{}" | "[]" | "set()" | "dict()" | "list()" | "deque()" | "OrderedDict()" | "nil")
+        || value.starts_with("make(")
+        || ["::new();", "::default();", "{}"].iter().any(|end| value.ends_with(end)) && !value.contains("..")
         || value.starts_with("defaultdict(")
         || value.starts_with("collections.")
 }

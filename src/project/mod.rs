@@ -10,6 +10,7 @@
 //! A name with several definitions that imports, packages and receivers leave open is unresolved: opaque, never wrong.
 
 mod fields;
+mod packages;
 mod resolve;
 mod settle;
 
@@ -115,6 +116,8 @@ struct Looks {
     writers: RefCell<FxHashMap<(FileId, u32, Sym), fields::Writers>>,
     /// What the class inherits from.
     bases: RefCell<FxHashMap<(FileId, u32), Bases>>,
+    /// The prefixes under which the Go packages of the run import each other.
+    go_modules: OnceCell<Vec<Vec<String>>>,
 }
 
 impl<'a> Project<'a> {
@@ -554,6 +557,9 @@ impl Context for Project<'_> {
             return None;
         }
         let def = self.def_at(file, func.name_span.start)?;
+        if let Some(class) = self.owner_class(file, def) {
+            return Some(class);
+        }
         let class = self.index(file).defs.get(def as usize)?.parent?;
         self.class_key(file, class)
     }

@@ -8,13 +8,14 @@
 use super::*;
 use crate::index::DefRef;
 use crate::ir::{Call, Expr, Site};
-use crate::source::SourceFile;
+use crate::source::{Language, SourceFile};
 use crate::vocab::Role;
 
 /// More definitions of a name than this are not told apart.
 const MANY: usize = 8;
 
-/// The dotted name of a file: `labs/rows.py` is `labs.rows`, `labs/__init__.py` is `labs`.
+/// The dotted name of a file: `labs/rows.py` is `labs.rows`, `labs/__init__.py` is `labs`. A Go file is a part of its
+/// folder's package; of Rust's paths `src`, `lib.rs`, `main.rs` and `mod.rs` are no part.
 pub(super) fn module_parts(f: &SourceFile) -> Vec<String> {
     let mut parts: Vec<String> = f
         .path
@@ -24,11 +25,19 @@ pub(super) fn module_parts(f: &SourceFile) -> Vec<String> {
             _ => None,
         })
         .collect();
-    if let Some(last) = parts.pop() {
-        let stem = last.rsplit_once('.').map_or(last.as_str(), |x| x.0);
-        if stem != "__init__" {
-            parts.push(stem.to_owned());
+    let Some(last) = parts.pop() else { return parts };
+    let stem = last.rsplit_once('.').map_or(last.as_str(), |x| x.0);
+    match f.language {
+        Language::Go => parts.iter_mut().for_each(|p| *p = p.replace(['-', '.'], "_")),
+        Language::Rust => {
+            parts.retain(|p| p != "src");
+            if !matches!(stem, "lib" | "main" | "mod") {
+                parts.push(stem.to_owned());
+            }
+            parts.iter_mut().for_each(|p| *p = p.replace('-', "_"));
         }
+        Language::Python | Language::Ir if stem != "__init__" => parts.push(stem.to_owned()),
+        Language::Python | Language::Ir => {}
     }
     parts
 }
@@ -61,7 +70,7 @@ impl Project<'_> {
         // The longest module name that is a file of the project.
         for n in (1..parts.len()).rev() {
             let Some(target) = self.module_file(file, &parts[..n]) else { continue };
-            if target == file && n == 1 {
+            if target == file && n == 1 && self.sources.get(file).language == Language::Python {
                 continue;
             }
             let name = parts[n];
@@ -82,8 +91,12 @@ impl Project<'_> {
 
     /// A definition or value at the top of a file, or a method of its class.
     fn in_file(&self, file: FileId, name: &str, rest: &str) -> Option<Resolved> {
-        let found =
-            self.defs_named(file, name).filter(|(_, d)| d.parent.is_none()).map(|(i, d)| (i, d.kind)).next_back();
+        self.package(file).into_iter().find_map(|f| self.in_one_file(f, name, rest))
+    }
+
+    fn in_one_file(&self, file: FileId, name: &str, rest: &str) -> Option<Resolved> {
+        let top = |d: &index::Def| d.parent.is_none() && d.owner.is_empty();
+        let found = self.defs_named(file, name).filter(|(_, d)| top(d)).map(|(i, d)| (i, d.kind)).next_back();
         if let Some((def, kind)) = found {
             return match (kind, rest) {
                 (DefKind::Function, "") => Some(Resolved::Function(self.key(file, def))),
@@ -121,6 +134,9 @@ impl Project<'_> {
     }
 
     fn assigns_in_text(&self, file: FileId, name: &str) -> bool {
+        if matches!(self.sources.get(file).language, Language::Go | Language::Rust) {
+            return self.declares(file, name);
+        }
         let text = &self.sources.get(file).text;
         let bytes = text.as_bytes();
         // `NAME =`, `A, NAME = ..`, `NAME: int = ..` at the left margin.
@@ -136,8 +152,27 @@ impl Project<'_> {
         })
     }
 
+    /// `var name = ..`, `const NAME: T = ..`, a line of `var ( .. )`.
+    fn declares(&self, file: FileId, name: &str) -> bool {
+        let bytes = self.sources.get(file).text.as_bytes();
+        let word = |c: Option<&u8>| c.is_some_and(|c| c.is_ascii_alphanumeric() || *c == b'_' || *c == b'.');
+        memchr::memmem::find_iter(bytes, name.as_bytes()).any(|at| {
+            let start = bytes[..at].iter().rposition(|b| *b == b'\n').map_or(0, |i| i + 1);
+            let before = bytes.get(start..at).unwrap_or_default();
+            let whole = !word(at.checked_sub(1).and_then(|i| bytes.get(i))) && !word(bytes.get(at + name.len()));
+            let heads: [&[u8]; 5] = [b"var ", b"const ", b"static ", b"pub ", b"\t"];
+            let declares = heads.iter().any(|h| before.starts_with(h)) || before.starts_with(b"pub(");
+            let names = before.iter().all(|c| c.is_ascii_alphanumeric() || b"_, \t()".contains(c));
+            let inside = self.index(file).enclosing(at as u32).is_some();
+            whole && declares && names && !inside
+        })
+    }
+
     /// The file of a dotted module name, as seen from a file: of several with that ending, the nearest.
     fn module_file(&self, from: FileId, parts: &[&str]) -> Option<FileId> {
+        if self.sources.get(from).language == Language::Go {
+            return self.go_package(parts);
+        }
         let files = self.modules.get(*parts.last()?)?;
         let here = self.parts.get(from.0 as usize)?;
         let fits = files.iter().filter_map(|f| {
@@ -170,6 +205,9 @@ impl Project<'_> {
         let mut own = self.defs_named(file, name).filter(|(_, d)| d.parent == Some(def) && d.kind == DefKind::Function);
         if let Some((i, _)) = own.next_back() {
             return Some(self.key(file, i));
+        }
+        if let Some(m) = self.owned_method(file, def, name) {
+            return Some(m);
         }
         if hops == 0 {
             return None;
@@ -211,7 +249,9 @@ impl Project<'_> {
 
     /// The one method of the project with this name: outside tests, and only where the name says something.
     pub(super) fn only_method(&self, file: FileId, name: &str) -> Option<FuncKey> {
-        if name.starts_with("__") || !(name.contains('_') || name.len() > 9) {
+        let telling =
+            name.contains('_') || name.len() > 9 || name.get(1..).is_some_and(|n| n.contains(char::is_uppercase));
+        if name.starts_with("__") || !telling {
             return None;
         }
         match self.methods(name, Some(file))[..] {
@@ -233,8 +273,10 @@ impl Project<'_> {
         }
         let is_method = |d: &&DefRef| {
             let index = self.index(d.file);
-            let parent = index.defs.get(d.def as usize).and_then(|x| index.defs.get(x.parent? as usize));
-            parent.is_some_and(|p| p.kind == DefKind::Class)
+            let own = index.defs.get(d.def as usize);
+            let parent = own.and_then(|x| index.defs.get(x.parent? as usize));
+            let owned = own.is_some_and(|x| !x.owner.is_empty());
+            (owned || parent.is_some_and(|p| p.kind == DefKind::Class))
                 && self.def_name(d.file, d.def) == name
                 && (here == Some(d.file) || !looks_like_test(self.sources.get(d.file)))
         };
@@ -266,6 +308,8 @@ pub(super) fn looks_like_test(f: &SourceFile) -> bool {
     let name = shown.rsplit('/').next().unwrap_or_default();
     name.starts_with("test_")
         || name.ends_with("_test.py")
+        || name.ends_with("_test.go")
+        || name.ends_with("_test.rs")
         || name == "conftest.py"
         || shown.split('/').any(|p| matches!(p, "tests" | "test" | "testing" | "fakes" | "mocks"))
 }
