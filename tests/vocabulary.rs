@@ -215,13 +215,22 @@ fn a_parameter_may_have_to_be_a_constant() {
     }
 }
 
+/// A call of another language, as far as it is written alike.
+fn alike(row: &Row) -> String {
+    match row.language {
+        Language::Rust => row.example.replace("::", ".").replace(".await", "").replace(['&', '?', '!'], ""),
+        _ => row.example.clone(),
+    }
+}
+
 /// A row's example as a file: what its library is imported as, and a function that makes the call.
 fn example_file(row: &Row, imports: &[String]) -> String {
     let whole = !row.pattern.starts_with("*.") && row.pattern.contains('.');
-    let names = free_names(&row.example);
+    let example = alike(row);
+    let names = free_names(&example);
     let mut text = String::new();
-    let root = row.example.split(['.', '(']).next().unwrap_or_default();
-    let dotted = row.example.split('(').next().unwrap_or_default();
+    let root = example.split(['.', '(']).next().unwrap_or_default();
+    let dotted = example.split('(').next().unwrap_or_default();
     for module in imports {
         text += &format!("import {module}\n");
     }
@@ -237,10 +246,10 @@ fn example_file(row: &Row, imports: &[String]) -> String {
         .filter(|n| !(known(n) || n.starts_with(char::is_uppercase) || builtin && n == root))
         .filter(|n| !["os", "shutil", "signal", "True", "False", "None"].contains(&n.as_str()))
         .collect();
-    for module in ["os", "shutil", "signal"].iter().filter(|m| row.example.contains(&format!("{m}."))) {
+    for module in ["os", "shutil", "signal"].iter().filter(|m| example.contains(&format!("{m}."))) {
         text += &format!("import {module}\n");
     }
-    text + &format!("def example({}):\n    {}\n", params.join(", "), row.example)
+    text + &format!("def example({}):\n    {}\n", params.join(", "), example)
 }
 
 /// The names of an expression that are neither fields, keywords nor text.
@@ -288,17 +297,20 @@ fn every_row_matches_its_example() {
             _ => None,
         });
         let context = FileContext {
-            language: Some(Language::Python),
+            language: Some(row.language),
             imports: Imports::new(&lowered.module.import_paths),
             params: function.params.iter().map(|p| (p.name, p.type_path)).collect(),
         };
-        let found = last.and_then(|c| v.matched(&function.arena, c, &context));
+        let mut arena = function.arena.clone();
+        let built = last.and_then(|c| v.built(&mut arena, c, &context));
+        let last = built.as_ref().or(last);
+        let found = last.and_then(|c| v.matched(&arena, c, &context));
         let said = match found {
             None => "nothing".to_string(),
             Some(m) if m.row != id => format!("{} of {}", v.row(m.row).pattern, v.row(m.row).library),
             Some(m) if m.backed == row.guess => format!("backed: {}", m.backed),
             Some(_) => {
-                let mut a = function.arena.clone();
+                let mut a = arena;
                 let call = last.expect("matched").clone();
                 v.receiver(&mut a, &call);
                 let binds: Vec<Bind> = [row.target, row.key].into_iter().flatten().collect();
@@ -400,4 +412,41 @@ fn another_librarys_object_is_not_mistaken() {
     // A list has a `remove` of its own.
     let e = method(&mut a, url, "remove", &[(None, each)]);
     assert_eq!(role(&a, e), None);
+}
+
+#[test]
+fn a_chain_is_one_call_with_what_was_given_to_it() {
+    let v = rows(
+        "[[call]]\nmatch = '*.delete_object(*, bucket?, key)'\nbuilt = ['send']\nrole = 'destroy'\ntarget = 'key'\n\
+         example = 'x'\n\
+         [[call]]\nmatch = 'lib.Command.new(program, *arg|args)'\nbuilt = ['status']\nrole = 'exec'\ntarget = 'all'\n\
+         example = 'x'",
+    );
+    let mut a = Arena::default();
+    let (s3, bucket, key, all) = (a.name("s3"), a.name("b"), a.name("k"), a.name("all"));
+    let head = method(&mut a, s3, "delete_object", &[]);
+    let set = method(&mut a, head, "set_bucket", &[(None, bucket)]);
+    let either = a.choose(all, set, head);
+    let step = method(&mut a, either, "key", &[(None, key)]);
+    let e = method(&mut a, step, "send", &[]);
+    let context = file(&["lib"]);
+    let open = of(&a, step).clone();
+    assert!(v.is_building(&a, &open, &context) && v.matched(&a, &open, &context).is_none());
+    let end = of(&a, e).clone();
+    let call = v.built(&mut a, &end, &context).expect("a delete");
+    let m = v.matched(&a, &call, &context).expect("a row");
+    assert_eq!(v.bound(&a, &call, v.row(m.row), v.row(m.row).target.unwrap()), Some(key));
+    let nothing = a.lit(Lit::Nothing);
+    let maybe = a.choose(all, bucket, nothing);
+    assert!(call.args.iter().any(|x| x.name.is_some_and(|n| n == "bucket") && x.value == maybe));
+
+    let (new, git, word, list) = (path(&mut a, "lib.Command.new"), a.str("git"), a.str("branch"), a.name("list"));
+    let head = self::call(&mut a, new, &[(None, git)]);
+    let step = method(&mut a, head, "arg", &[(None, word)]);
+    let step = method(&mut a, step, "args", &[(None, list)]);
+    let e = method(&mut a, step, "status", &[]);
+    let end = of(&a, e).clone();
+    let call = v.built(&mut a, &end, &context).expect("a command");
+    let given: Vec<_> = call.args.iter().map(|x| (x.name.map(|n| n.to_string()), x.value)).collect();
+    assert_eq!(given[..3], [(None, git), (None, word), (Some("*".into()), list)]);
 }

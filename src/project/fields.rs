@@ -212,7 +212,7 @@ fn writes(after: &str, vocab: &Vocab) -> Option<How> {
     }
     let line = after.lines().next().unwrap_or_default();
     if after.starts_with('.') {
-        return chained(line).any(|name| vocab.mutator(sym(name)).is_some()).then_some(How::Grown);
+        return chained(line).any(|name| vocab.changes(sym(name))).then_some(How::Grown);
     }
     let (mut rest, mut entry) = (line.trim_start(), false);
     if rest.starts_with('[') {

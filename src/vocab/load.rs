@@ -110,6 +110,8 @@ pub(super) struct Words {
     pub(super) fields: FxHashMap<String, FieldRole>,
     pub(super) exact: FxHashMap<Sym, FieldRole>,
     pub(super) mutators: FxHashMap<Sym, Mutator>,
+    /// What a language says for itself.
+    pub(super) own_mutators: FxHashMap<(Language, Sym), Mutator>,
     pub(super) finals: FxHashSet<String>,
     pub(super) missing: FxHashSet<String>,
     /// What the folded name of a "no such thing" ends with, or starts with.
@@ -268,6 +270,8 @@ struct CallSource {
     #[serde(default)]
     negated: bool,
     noun: Option<String>,
+    #[serde(default)]
+    built: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -336,6 +340,10 @@ struct MutatorSource {
     arg: usize,
     #[serde(default)]
     gives: bool,
+    #[serde(default)]
+    news: bool,
+    #[serde(default)]
+    whole: bool,
 }
 
 impl Vocab {
@@ -359,6 +367,7 @@ impl Vocab {
     fn read(&mut self, name: &str, text: &str) -> Result<(), LoadError> {
         let file: File = toml::from_str(text).map_err(|e| LoadError(format!("{name}: {e}")))?;
         let library = sym(&file.library);
+        let imports = file.imports.iter().map(|i| dotted(file.language, i)).collect();
         let at = self.libraries.len();
         for (i, source) in file.call.into_iter().enumerate() {
             let whose = format!("{name}: call {} ({})", i + 1, source.r#match);
@@ -372,8 +381,9 @@ impl Vocab {
             self.commands.extend(read);
         }
         let destroys = self.rows.iter().any(|r| r.library_at == at && r.role.destroys());
-        self.libraries.push(Library { imports: file.imports, needs_import: file.needs_import, destroys });
-        self.words.read(file.field, file.words, file.mutator);
+        self.libraries.push(Library { imports, needs_import: file.needs_import, destroys });
+        self.words.read(file.field, file.words);
+        self.words.read_mutators(file.language, file.mutator);
         for o in file.operator {
             self.words.operators.extend(o.names.iter().map(|n| (sym(n), o.means)));
         }
@@ -393,7 +403,7 @@ impl Words {
         }
     }
 
-    fn read(&mut self, fields: Vec<FieldSource>, lists: Vec<WordSource>, mutators: Vec<MutatorSource>) {
+    fn read(&mut self, fields: Vec<FieldSource>, lists: Vec<WordSource>) {
         for f in fields {
             for name in f.names {
                 if f.exact {
@@ -433,16 +443,31 @@ impl Words {
                 List::ProgramError => self.errors.extend(l.words.iter().map(|w| (folded(w), ErrorKind::Program))),
             }
         }
+    }
+
+    /// Those that stand with the words of Python hold for every language that says nothing else.
+    fn read_mutators(&mut self, language: Language, mutators: Vec<MutatorSource>) {
         for m in mutators {
-            for name in m.names {
-                self.mutators.insert(sym(&name), Mutator { what: m.what, arg: m.arg, gives: m.gives });
+            let read = Mutator { what: m.what, arg: m.arg, gives: m.gives, news: m.news, whole: m.whole };
+            for name in m.names.iter().map(|n| sym(n)) {
+                if language == Language::Python {
+                    self.mutators.insert(name, read);
+                } else {
+                    self.own_mutators.insert((language, name), read);
+                }
             }
         }
     }
 }
 
+/// Paths are dotted in every language: `std::fs` is `std.fs`.
+fn dotted(language: Language, text: &str) -> String {
+    if language == Language::Rust { text.replace("::", ".") } else { text.to_owned() }
+}
+
 fn row(s: CallSource, library: Sym, language: Language, library_at: usize) -> Result<Row, String> {
-    let shape = Shape::parse(&s.r#match)?;
+    let pattern = dotted(language, &s.r#match);
+    let shape = Shape::parse(&pattern)?;
     if s.example.trim().is_empty() {
         return Err("the example is empty".into());
     }
@@ -481,8 +506,9 @@ fn row(s: CallSource, library: Sym, language: Language, library_at: usize) -> Re
         over: s.over,
         negated: s.negated,
         noun: s.noun.as_deref().map(sym),
+        built: s.built.iter().map(|n| sym(n)).collect(),
         example: s.example,
-        pattern: s.r#match,
+        pattern,
         library_at,
         shape,
     })
@@ -512,6 +538,7 @@ fn fact(c: &CommandRow, language: Language, library_at: usize) -> Row {
         precondition: None,
         over: false,
         negated: false,
+        built: vec![],
         noun: c.noun,
         example: c.example.clone(),
         library_at,

@@ -144,6 +144,8 @@ pub(super) struct Index {
     loose: Vec<Entry>,
     /// The libraries that destroy things, by what they are imported as; the first of several.
     libraries: FxHashMap<String, usize>,
+    /// The names that end a chain of which a row makes one call.
+    ends: FxHashSet<Sym>,
 }
 
 impl Index {
@@ -155,6 +157,7 @@ impl Index {
             }
         }
         for (r, row) in rows.iter().enumerate() {
+            index.ends.extend(row.built.iter().copied());
             for (w, way) in row.shape.ways.iter().enumerate() {
                 for glob in way.last() {
                     let ends = Ends::new(glob.head(), glob.tail());
@@ -163,6 +166,11 @@ impl Index {
             }
         }
         index
+    }
+
+    /// Does a name end chains?
+    pub(super) fn ends(&self, name: Sym) -> bool {
+        self.ends.contains(&name)
     }
 
     fn add(&mut self, glob: &Glob, way: &Way, entry: Entry) {
@@ -217,6 +225,7 @@ impl Vocab {
             let way = row.shape.ways.get(entry.way as usize)?;
             let Some(weight) = way.fits(&links, matches!(root, Root::Path(_))) else { continue };
             if file.language.is_some_and(|l| l != row.language && l != Language::Ir)
+                || !ended(row, call)
                 || !row.shape.params.as_ref().is_none_or(|p| pattern::arguments_fit(arena, p, &call.args))
                 || (row.guess && row.role.destroys() && self.harmless(arena, call, row, &links, root, file))
                 || row.role.destroys() && way.open && receiver(arena, call).is_some_and(|r| self.gives_lines(arena, r))
@@ -233,6 +242,20 @@ impl Vocab {
             }
         }
         best.map(|b| b.1)
+    }
+
+    /// Is a call by its name and origin the head of a chain that a row makes one call of?
+    pub(super) fn heads(&self, arena: &Arena, call: &Call, file: &FileContext) -> bool {
+        let Some(name) = called_name(arena, call) else { return false };
+        let mut seen = None;
+        self.index.candidates(name, self.index.roots(arena, call.callee)).any(|entry| {
+            let Some(row) = self.rows.get(entry.row as usize).filter(|r| !r.built.is_empty()) else { return false };
+            let Some(way) = row.shape.ways.get(entry.way as usize) else { return false };
+            let (links, root) = seen.get_or_insert_with(|| chain(arena, call, file));
+            file.language.is_none_or(|l| l == row.language || l == Language::Ir)
+                && way.fits(links, matches!(root, Root::Path(_))).is_some()
+                && self.backing(row, way, name, *root, self.origin(*root), file).is_some()
+        })
     }
 
     /// The value a row's binding stands for in a call. The receiver of a path (`os` of `os.remove`) is only found where
@@ -371,6 +394,11 @@ impl Vocab {
             }
         }
     }
+}
+
+/// Has the chain that makes the call an end, where the row wants one?
+fn ended(row: &Row, call: &Call) -> bool {
+    row.built.is_empty() || call.args.iter().any(|a| a.name.is_some_and(|n| row.built.contains(&n)))
 }
 
 /// Does a dotted path lie in a module: `kubernetes.client` in `kubernetes`, `kubernetesx` not?

@@ -19,6 +19,7 @@
 //! A call is matched by the tail of its name, and *backed* when the library is imported by the file or the receiver
 //! descends from it; a match by name alone counts as one thing inferred (semantics, Confidence).
 
+mod built;
 mod command;
 mod load;
 mod matching;
@@ -249,6 +250,10 @@ pub struct Mutator {
     pub arg: usize,
     /// It also gives back what was there or is there now: `pop`, `setdefault`.
     pub gives: bool,
+    /// It says whether the argument was not there before: `if !seen.insert(x)`.
+    pub news: bool,
+    /// It gives back all there was: `drain(..)`.
+    pub whole: bool,
 }
 
 /// One row.
@@ -296,6 +301,9 @@ pub struct Row {
     pub negated: bool,
     /// How much of an answer's rows it gives.
     pub gives: Gives,
+    /// The names that end the chain of calls in which its arguments are given one by one: `delete_object().key(k).send()`.
+    /// Such a row matches the chain as one call, whose keywords are the names of the chain: see [`Vocab::built`].
+    pub built: Vec<Sym>,
     /// For people: what the target is, in the singular: "Pod", "file", "row". Used in messages.
     pub noun: Option<Sym>,
     /// A call that exactly this row matches; its test.
@@ -483,9 +491,15 @@ impl Vocab {
     pub fn field(&self, name: Sym) -> Option<FieldRole> {
         self.words.field(name)
     }
-    /// What a method does to a collection, if it is one that changes it.
-    pub fn mutator(&self, name: Sym) -> Option<Mutator> {
-        self.words.mutators.get(&name).copied()
+    /// What a method does to a collection in a language, if it is one that changes it. What a language does not say for
+    /// itself is said for all.
+    pub fn mutator(&self, language: Option<Language>, name: Sym) -> Option<Mutator> {
+        let own = language.and_then(|l| self.words.own_mutators.get(&(l, name)));
+        own.or_else(|| self.words.mutators.get(&name)).copied()
+    }
+    /// Does a method of this name change a collection, in any language?
+    pub fn changes(&self, name: Sym) -> bool {
+        self.words.mutators.contains_key(&name) || self.words.own_mutators.keys().any(|k| k.1 == name)
     }
     /// Is this word, as the value of a state field, a final one: `Succeeded`, `terminated`?
     pub fn is_final(&self, word: &str) -> bool {

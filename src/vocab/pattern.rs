@@ -276,7 +276,17 @@ pub(super) fn rest(params: &[Param], args: &[Arg], name: Sym) -> Vec<ExprId> {
 pub(super) fn part(arena: &Arena, value: ExprId, field: Sym) -> Option<ExprId> {
     match arena.get(value) {
         Expr::Record(parts) => parts.iter().find(|p| p.0 == field).map(|p| p.1),
-        Expr::Call(c) => c.args.iter().find(|a| a.name == Some(field)).map(|a| a.value),
+        Expr::Call(c) => {
+            let by_name = || c.args.iter().find(|a| a.name == Some(field)).map(|a| a.value);
+            match arena.get(c.callee) {
+                // `ListParams::default().labels(selector)`
+                Expr::Field(base, name) => {
+                    let set = (*name == field).then(|| c.args.first().map(|a| a.value)).flatten();
+                    set.or_else(by_name).or_else(|| part(arena, *base, field))
+                }
+                _ => by_name(),
+            }
+        }
         _ => None,
     }
 }

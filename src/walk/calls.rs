@@ -20,12 +20,14 @@ impl Walk<'_> {
         let func = self.func;
         if let Expr::Field(recv, m) = *func.arena.get(c.callee)
             && let Expr::Choose(cond, t, f) = *func.arena.get(recv)
-            && self.ctx.vocab().mutator(m).is_some()
+            && self.ctx.vocab().mutator(self.file.language, m).is_some()
         {
             return self.call_on_choice(c, m, (cond, t, f), s);
         }
         let place = match *func.arena.get(c.callee) {
-            Expr::Field(recv, m) if self.ctx.vocab().mutator(m).is_some() => self.key_of_expr(recv, s),
+            Expr::Field(recv, m) if self.ctx.vocab().mutator(self.file.language, m).is_some() => {
+                self.key_of_expr(recv, s)
+            }
             _ => None,
         };
         let callee = match *func.arena.get(c.callee) {

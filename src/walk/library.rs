@@ -23,7 +23,12 @@ impl Walk<'_> {
         s: &mut State,
     ) -> ExprId {
         let id = self.a.new_site(site.clone());
-        let call = Call { site: id, callee, args };
+        let mut call = Call { site: id, callee, args };
+        let (mut callee, mut body) = (callee, body);
+        if let Some(built) = self.ctx.vocab().built(&mut self.a, &call, &self.file) {
+            (callee, body) = (built.callee, None);
+            call = built;
+        }
         let e = self.a.mk(Expr::Call(call.clone()));
         let method = match *self.a.get(callee) {
             Expr::Field(recv, m) => Some((recv, m)),
@@ -34,7 +39,7 @@ impl Walk<'_> {
         {
             return text;
         }
-        let mutator = method.and_then(|(_, m)| self.ctx.vocab().mutator(m));
+        let mutator = method.and_then(|(_, m)| self.ctx.vocab().mutator(self.file.language, m));
         let matched = self.ctx.vocab().matched(&self.a, &call, &self.file);
         // `Job.objects.filter(..).update(state=..)` writes to the table, and changes no collection of this process.
         let assigns = matched.is_some_and(|m| m.backed && self.ctx.vocab().row(m.row).role == Role::Assign);
@@ -53,12 +58,15 @@ impl Walk<'_> {
         {
             return self.known(m, &call, e, s);
         }
+        // What a chain has been given so far is neither read nor done.
+        if matched.is_none() && self.ctx.vocab().is_building(&self.a, &call, &self.file) {
+            return e;
+        }
         if let (Some(mu), Some((recv, _))) = (mutator, method)
             && place.is_some()
         {
             return self.mutate(mu, recv, place, &call, s);
         }
-        let mut body = body;
         if let Some((recv, m)) = method
             && let Some(key) = self.ctx.unique_method(self.func.name_span.file, m)
         {
@@ -554,6 +562,7 @@ impl Walk<'_> {
         let given: Vec<ExprId> = given.into_iter().map(|v| spread::boxed(&self.a, v).unwrap_or(v)).collect();
         let v = given.get(mu.arg).or(given.last()).copied();
         let whole = place.map(|k| self.place_get(k, s)).unwrap_or(recv);
+        let before = self.was_there(mu, recv, &given);
         let grouped = whole != recv && !matches!(self.a.get(recv), Expr::Carried(..));
         let new = match (mu.what, v) {
             // `groups.setdefault(k, [])` makes room; what is added comes later.
@@ -585,6 +594,12 @@ impl Walk<'_> {
         {
             self.place_set(k, new, s);
         }
+        if let Some(answer) = before {
+            return answer;
+        }
+        if mu.whole {
+            return whole;
+        }
         if !mu.gives {
             return self.a.lit(Lit::Nothing);
         }
@@ -607,6 +622,17 @@ impl Walk<'_> {
                 _ => self.a.unknown(),
             },
         }
+    }
+
+    /// `if !seen.insert(x)`: whether it is new, asked before it is put in.
+    fn was_there(&mut self, mu: Mutator, recv: ExprId, given: &[ExprId]) -> Option<ExprId> {
+        let [x] = given else { return None };
+        if !mu.news {
+            return None;
+        }
+        let there = self.entry(recv, *x);
+        let known = self.a.unary(Un::Present, there);
+        Some(self.a.not(known))
     }
 
     pub(super) fn intersection(&mut self, l: ExprId, r: ExprId) -> ExprId {

@@ -442,7 +442,8 @@ impl Walk<'_> {
     /// The places a block may write; `true`: by assignment, `false`: by a method that may change a collection.
     fn written(&mut self, b: &Block, s: &mut State) -> BTreeMap<Key, bool> {
         let mut places = vec![];
-        written_places(&self.func.arena, self.ctx.vocab(), b, &mut places);
+        let mutates = |m: Sym| self.ctx.vocab().mutator(self.file.language, m).is_some();
+        written_places(&self.func.arena, &mutates, b, &mut places);
         let bound: Vec<Sym> = places.iter().filter_map(|p| name_of(p.0)).collect();
         let mut out = BTreeMap::new();
         for (p, assigned) in places {
@@ -507,31 +508,31 @@ fn name_of(p: Place) -> Option<Sym> {
 }
 
 /// Every place written in a block: by assignment, or by a method that changes a collection.
-fn written_places(a: &Arena, vocab: &Vocab, b: &Block, out: &mut Vec<(Place, bool)>) {
+fn written_places(a: &Arena, mutates: &dyn Fn(Sym) -> bool, b: &Block, out: &mut Vec<(Place, bool)>) {
     for s in b {
         match s {
             Stmt::Let(p, e) | Stmt::Put(p, e) | Stmt::Drop(p, e) => {
                 out.push((*p, true));
-                mutated(a, vocab, *e, out);
+                mutated(a, mutates, *e, out);
             }
             Stmt::Set { base, field, value, .. } => {
                 out.push((Place::Field(*base, *field), true));
-                mutated(a, vocab, *value, out);
+                mutated(a, mutates, *value, out);
             }
-            Stmt::Do(e) | Stmt::Leave(Exit::Return(e)) => mutated(a, vocab, *e, out),
+            Stmt::Do(e) | Stmt::Leave(Exit::Return(e)) => mutated(a, mutates, *e, out),
             Stmt::If(c, t, f) => {
-                mutated(a, vocab, *c, out);
-                written_places(a, vocab, t, out);
-                written_places(a, vocab, f, out);
+                mutated(a, mutates, *c, out);
+                written_places(a, mutates, t, out);
+                written_places(a, mutates, f, out);
             }
             Stmt::For { over, body, whole, .. } => {
-                mutated(a, vocab, *over, out);
-                written_places(a, vocab, body, out);
-                written_places(a, vocab, whole, out);
+                mutated(a, mutates, *over, out);
+                written_places(a, mutates, body, out);
+                written_places(a, mutates, whole, out);
             }
             Stmt::Try { body, handlers } => {
-                written_places(a, vocab, body, out);
-                handlers.iter().for_each(|h| written_places(a, vocab, &h.body, out));
+                written_places(a, mutates, body, out);
+                handlers.iter().for_each(|h| written_places(a, mutates, &h.body, out));
             }
             Stmt::Leave(_) => {}
         }
@@ -561,18 +562,18 @@ fn grown_place(a: &Arena, recv: ExprId, out: &mut Vec<(Place, bool)>) {
 }
 
 /// Collections changed by method calls inside an expression.
-fn mutated(a: &Arena, vocab: &Vocab, e: ExprId, out: &mut Vec<(Place, bool)>) {
+fn mutated(a: &Arena, mutates: &dyn Fn(Sym) -> bool, e: ExprId, out: &mut Vec<(Place, bool)>) {
     a.mentions(e, &mut |x| {
         if let Expr::Call(c) = a.get(x)
             && let Expr::Field(recv, m) = *a.get(c.callee)
-            && vocab.mutator(m).is_some()
+            && mutates(m)
         {
             grown_place(a, recv, out);
         }
         if let Expr::Closure(id) = *a.get(x)
             && let Some(c) = a.closures.get(id.0 as usize)
         {
-            written_places(a, vocab, &c.body, out);
+            written_places(a, mutates, &c.body, out);
         }
         false
     });
