@@ -48,6 +48,7 @@ pub(super) struct Hit {
 }
 
 /// One text, with what is needed to judge places of it.
+#[derive(Clone, Copy)]
 pub(super) struct Page<'a> {
     pub(super) bytes: &'a [u8],
     pub(super) places: &'a Places,

@@ -178,14 +178,20 @@ impl FileIndex {
         units
     }
 
-    /// Drops the hits of a file of tests that are in no test, or in one that cannot matter.
-    fn keep_tests(&mut self, text: &str, triggers: &Triggers, places: &places::Places) {
+    /// Drops the hits of tests that cannot matter: of a file of tests, or of the tests inside another file.
+    fn keep_tests(&mut self, text: &str, triggers: &Triggers, places: &places::Places, whole: bool) {
         let part = |range: &Range<u32>| text.get(range.start as usize..range.end as usize).unwrap_or_default();
         let imports = places.imports(text.as_bytes()).any(|import| triggers.sweeps(part(import)));
-        self.module_hit = false;
+        self.module_hit &= !whole;
         for unit in self.seeds() {
             let Some(def) = self.defs.get(unit as usize) else { continue };
-            if !triggers.test_matters(part(&def.range), part(&def.name), imports) {
+            if !whole && !places.in_test(def.range.start) {
+                continue;
+            }
+            let name = part(&def.name);
+            let named =
+                name.get(..4).is_some_and(|n| n.eq_ignore_ascii_case("test")) || places.in_test(def.range.start);
+            if !named || !triggers.test_matters(part(&def.range), name, imports) {
                 let end = def.range.end;
                 let inside = self.defs.iter_mut().skip(unit as usize).take_while(|d| d.range.start < end);
                 inside.for_each(|d| d.hit = false);
@@ -236,16 +242,21 @@ fn read(language: Language, text: &str, triggers: &Triggers, tests: bool) -> Fil
         FileIndex { defs: cut.defs, names: cut.names.into(), calls: calls.into_boxed_slice(), module_hit: false };
     let page = judge::Page { bytes, places: &cut.places, triggers, tests };
     let mut hits = page.hits(&found);
-    hits.retain(|hit| !cut.places.in_test(hit.word.start as u32));
+    hits.retain(|hit| tests || !cut.places.in_test(hit.word.start as u32));
     for hit in &hits {
         file.mark(hit.word.start as u32);
     }
-    if tests {
-        let claimed = triggers.claimed(text.as_bytes());
-        for word in claimed.iter().filter(|word| page.is_claim(word)) {
-            file.mark(word.start as u32);
+    if tests || cut.places.has_tests() {
+        let page = judge::Page { tests: true, ..page };
+        let inside = |at: usize| tests || cut.places.in_test(at as u32);
+        let hits = page.hits(&found).into_iter().map(|hit| hit.word.start).filter(|at| inside(*at) && !tests);
+        let claimed = triggers.claimed(bytes).into_iter().filter(|word| inside(word.start) && page.is_claim(word));
+        for at in hits.chain(claimed.map(|word| word.start)) {
+            file.mark(at as u32);
         }
-        file.keep_tests(text, triggers, &cut.places);
+        file.keep_tests(text, triggers, &cut.places, tests);
+    }
+    if tests {
         return file;
     }
     let renamed = page.renamed(&file, &found, &hits);

@@ -86,6 +86,11 @@ impl Places {
         }
     }
 
+    /// Are there tests in a file that is none of tests?
+    pub(super) fn has_tests(&self) -> bool {
+        !self.tests.is_empty()
+    }
+
     /// Is the byte at a place part of a test in a file that is none?
     pub(super) fn in_test(&self, at: u32) -> bool {
         within(&self.tests, at)

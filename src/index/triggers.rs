@@ -163,7 +163,7 @@ impl Triggers {
     /// May a test matter, by its text, its name, and whether the imports of its file speak of sweeps?
     pub(super) fn test_matters(&self, test: &str, name: &str, imports: bool) -> bool {
         let Some(words) = &self.tests else { return true };
-        name.starts_with("test") && (imports || words.sweeps.covers(test) || words.gone.covers(name))
+        imports || words.sweeps.covers(test) || words.gone.covers(name)
     }
 
     /// Is text that is given to a call of this name for people?

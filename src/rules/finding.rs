@@ -12,6 +12,7 @@
 use super::*;
 use crate::ask::{Answer, Tri};
 use crate::ir::{Expr, ExprId, SiteId};
+use crate::source::Language;
 use crate::vocab::Role;
 
 /// What a rule says.
@@ -300,7 +301,13 @@ impl Sweep<'_> {
     /// The shape of the safe condition, where the guard is a lookup by key.
     pub fn lookup_hint(&self) -> &'static str {
         let find = self.references().first().is_some_and(|r| self.facts().is_find(*r));
-        if find { " (`row is not None and not is_active(row)`)" } else { "" }
+        let language = self.references().first().and_then(|r| self.facts().row(*r)).map(|r| r.language);
+        match language {
+            _ if !find => "",
+            Some(Language::Go) => " (`row != nil && !isActive(row)`)",
+            Some(Language::Rust) => " (`row.is_some_and(|row| !is_active(&row))`)",
+            _ => " (`row is not None and not is_active(row)`)",
+        }
     }
 }
 

@@ -30,7 +30,9 @@ pub static RULE: Rule = Rule {
 
 fn check(scene: &Scene) -> Vec<Finding> {
     let test = Test { scene, name: scene.func.name.as_str() };
-    if !scene.func.is_test || !test.name.starts_with("test") || test.speaks(Topic::Kept) {
+    let named = test.name.get(..4).is_some_and(|n| n.eq_ignore_ascii_case("test"));
+    let marked = scene.func.decorators.iter().any(|d| d.rsplit('.').next() == Some("test"));
+    if !scene.func.is_test || !(named || marked) || test.speaks(Topic::Kept) {
         return vec![];
     }
     test.finding().into_iter().collect()
