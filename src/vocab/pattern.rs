@@ -281,7 +281,8 @@ pub(super) fn part(arena: &Arena, value: ExprId, field: Sym) -> Option<ExprId> {
             match arena.get(c.callee) {
                 // `ListParams::default().labels(selector)`
                 Expr::Field(base, name) => {
-                    let set = (*name == field).then(|| c.args.first().map(|a| a.value)).flatten();
+                    let own = name.as_str() == field.as_str() || name.strip_prefix("set_") == Some(field.as_str());
+                    let set = own.then(|| c.args.first().map(|a| a.value)).flatten();
                     set.or_else(by_name).or_else(|| part(arena, *base, field))
                 }
                 _ => by_name(),

@@ -451,7 +451,8 @@ impl Walk<'_> {
     }
 
     fn asks_not_found(&mut self, call: &Call, e: ExprId) -> ExprId {
-        let Some(x) = call.args.first().map(|a| a.value) else { return e };
+        let first = call.args.first().map(|a| a.value);
+        let Some(x) = first.or_else(|| self.receiver(call)) else { return e };
         match self.about_caught(x) {
             // `isinstance(e, NotFound)` names the type it asks for.
             Some(nf) if call.args.len() < 2 || self.says_not_found(call.args[1].value) => nf,
