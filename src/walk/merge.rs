@@ -107,8 +107,14 @@ impl Walk<'_> {
                 let key = self.field_key(b, f, s);
                 self.place_set(key, v, s);
             }
-            Place::Entry(_, k) => {
+            Place::Entry(m, k) => {
                 let key = self.value(k, s);
+                // `labels[LABEL] = v` of a mapping that was written out here.
+                if let Some(name) = self.a.as_str(key).map(sym)
+                    && let Some(local) = self.mapping_named(m, s)
+                {
+                    return self.place_set(Key::Part(local, name), v, s);
+                }
                 // A map keeps its values; where the value says nothing of where it came from, the key does.
                 let keep = if spread::descends(&self.a, v) || !spread::descends(&self.a, key) { v } else { key };
                 let one = self.a.mk(Expr::One(keep));

@@ -48,9 +48,7 @@ impl Walk<'_> {
             }
             Expr::Record(parts) => {
                 let parts = parts.iter().map(|p| (p.0, self.value(p.1, s))).collect();
-                let made = self.a.mk(Expr::Record(parts));
-                self.mappings.insert(made);
-                made
+                self.mapping(parts)
             }
             Expr::Format(parts) => {
                 let parts = parts.iter().map(|p| self.value(*p, s)).collect();
@@ -125,9 +123,42 @@ impl Walk<'_> {
         r
     }
 
+    /// `{"app": a, LABEL: b}`: a key that is a constant is what that says. Where it says nothing that is known, the mapping
+    /// holds the value, or the key where that says more.
+    fn mapping(&mut self, parts: Vec<(Sym, ExprId)>) -> ExprId {
+        let (mut known, mut others) = (vec![], vec![]);
+        for (name, value) in parts {
+            let Some(path) = name.as_str().strip_prefix('=').filter(|p| !p.is_empty()) else {
+                known.push((name, value));
+                continue;
+            };
+            let key = self.global(sym(path));
+            match self.a.as_str(key) {
+                Some(text) => known.push((sym(text), value)),
+                None => others.push(if matches!(self.a.get(value), Expr::Lit(_)) { key } else { value }),
+            }
+        }
+        let mut made = self.a.lit(Lit::Empty);
+        if !known.is_empty() || others.is_empty() {
+            made = self.a.mk(Expr::Record(known));
+            self.mappings.insert(made);
+        }
+        for x in others {
+            let one = self.a.mk(Expr::One(x));
+            made = self.a.union(made, one);
+        }
+        made
+    }
+
     /// `c[k]`: a missing key raises, where a handler for that is about.
     fn subscript(&mut self, c: ExprId, k: ExprId, s: &mut State) -> ExprId {
         let (c, k) = (self.value(c, s), self.value(k, s));
+        // `d.labels[LABEL]` is `d.labels["..."]`.
+        if let Some(name) = self.a.as_str(k).map(sym)
+            && !self.collection(c)
+        {
+            return self.read_field(c, name, s);
+        }
         let r = self.entry(c, k);
         if matches!(self.a.get(r), Expr::Lookup(..)) && self.func.raises {
             let there = self.a.unary(Un::Present, r);
@@ -158,7 +189,11 @@ impl Walk<'_> {
         {
             return nf;
         }
-        let l = self.entry(c, k);
+        let own = !self.collection(c) && spread::elem_root(&self.a, c).is_some();
+        let l = match self.a.as_str(k).map(sym) {
+            Some(name) if own => self.a.field(c, name),
+            _ => self.entry(c, k),
+        };
         self.a.unary(Un::Present, l)
     }
 

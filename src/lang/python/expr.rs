@@ -186,6 +186,7 @@ impl Cx<'_> {
     /// ```text
     /// {"a": x, "b": y}      Record(a = x, b = y)
     /// {**m, "a": x}         Union(m, Record(a = x))
+    /// {LABEL: x}            Record(=LABEL = x): the walk knows what the constant is
     /// {k: v}                One(v): what is known of the key
     /// ```
     fn mapping(&mut self, node: Node) -> ExprId {
@@ -201,6 +202,7 @@ impl Cx<'_> {
             match *self.arena.get(key) {
                 Expr::Lit(Lit::Str(name)) => fields.push((name, value)),
                 Expr::Lit(Lit::Num(n)) => fields.push((sym(&n.to_string()), value)),
+                Expr::Path(constant) => fields.push((sym(&format!("={constant}")), value)),
                 _ => {
                     let constant = matches!(self.arena.get(value), Expr::Lit(_));
                     let one = self.one(if constant { key } else { value });
