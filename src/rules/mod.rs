@@ -7,6 +7,7 @@ pub mod delete_without_precondition;
 pub mod error_as_empty;
 pub mod missing_grace_period;
 pub mod missing_owner_reference;
+mod ownership_label_missing;
 pub mod partial_listing;
 pub mod reference_read_first;
 pub mod stale_reference;
@@ -224,6 +225,7 @@ pub static RULES: &[&Rule] = &[
     &stale_reference::RULE,
     &partial_listing::RULE,
     &test_asserts_absence_delete::RULE,
+    &ownership_label_missing::RULE,
     &unsupported_field_selector::RULE,
     &missing_owner_reference::RULE,
     &delete_without_precondition::RULE,

@@ -9,7 +9,8 @@ use std::process::Command;
 pub const PEDANTIC: [&str; 2] = ["missing-owner-reference", "delete-without-precondition"];
 
 /// The rules that read code.
-pub const CODE_RULES: [&str; 12] = [
+pub const CODE_RULES: [&str; 13] = [
+    "ownership-label-missing",
     "delete-on-absence",
     "missing-grace-period",
     "unscoped-sweep",

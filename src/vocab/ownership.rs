@@ -1,0 +1,78 @@
+//! Labels that say whose a workload is, and the kinds that carry them twice: `rules/tables/ownership-labels.toml`.
+//!
+//! ```text
+//! metadata: {labels: {app: lab}}                                       the Deployment's own
+//! spec: {template: {metadata: {labels: {app: lab, x.io/tenant: t}}}}   its pods': `x.io/tenant` says whose
+//! ```
+
+use super::load::folded;
+use super::pattern::Glob;
+use serde::Deserialize;
+use std::sync::OnceLock;
+
+/// The built-in table.
+const BUILTIN: &str = include_str!("../../rules/tables/ownership-labels.toml");
+
+/// Which labels say whose a workload is, and which kinds have a template.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Ownership {
+    core: Vec<String>,
+    pod_only: Vec<String>,
+    #[serde(rename = "kind")]
+    kinds: Vec<Workload>,
+}
+
+/// A kind with a pod template.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Workload {
+    /// As the API spells it.
+    pub name: String,
+    types: Vec<String>,
+    /// The fields that lead to the template, as the API spells them.
+    pub template: Vec<String>,
+    /// The server copies the template's labels where the object has none.
+    #[serde(default)]
+    pub defaults: bool,
+}
+
+/// The built-in table.
+pub fn ownership() -> &'static Ownership {
+    static TABLE: OnceLock<Ownership> = OnceLock::new();
+    TABLE.get_or_init(|| toml::from_str(BUILTIN).unwrap_or_default())
+}
+
+impl Ownership {
+    /// Does a label of this key say whose a thing is?
+    pub fn is_core(&self, key: &str) -> bool {
+        let last = key.rsplit('/').next().unwrap_or_default();
+        let pod_only = self.pod_only.iter().any(|p| Glob::new(p).fits(key));
+        !pod_only && self.core.iter().any(|c| folded(c) == folded(last))
+    }
+
+    /// The kind that a type of a client, or a `kind:`, is.
+    pub fn kind(&self, of: &str) -> Option<&Workload> {
+        self.kinds.iter().find(|k| k.types.iter().any(|t| t == of))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_loads() {
+        assert!(ownership().kinds.len() > 5);
+    }
+
+    #[test]
+    fn keys_of_owners() {
+        for key in ["labs.example.com/tenant-id", "owner", "x.io/installation_id", "app.kubernetes.io/managed-by"] {
+            assert!(ownership().is_core(key), "{key}");
+        }
+        for key in ["app", "app.kubernetes.io/name", "yelp.com/cost_owner", "sidecar.istio.io/owner", "tier"] {
+            assert!(!ownership().is_core(key), "{key}");
+        }
+    }
+}
