@@ -261,14 +261,27 @@ impl Arena {
             Bin::Union => self.union(a, b),
             Bin::Minus => self.minus(a, b),
             // A helper told by a word what to do: `client("batch")` in `if kind == "namespace"`.
-            Bin::Eq => match (self.get(a), self.get(b)) {
-                (Expr::Lit(x @ (Lit::Str(_) | Lit::Num(_))), Expr::Lit(y @ (Lit::Str(_) | Lit::Num(_)))) => {
-                    let same = x == y;
-                    self.bool(same)
-                }
-                _ => self.mk(Expr::Binary(o, a, b)),
+            Bin::Eq => match self.same_word(a, b).or_else(|| self.same_word(b, a)) {
+                Some(same) => same,
+                None => self.mk(Expr::Binary(o, a, b)),
             },
             _ => self.mk(Expr::Binary(o, a, b)),
+        }
+    }
+    /// Is it this word? Known for a word, and for a choice of nothing but words: a helper that answers with a verdict, of
+    /// which its caller asks `verdict(x) == "keep"`.
+    fn same_word(&mut self, e: ExprId, word: ExprId) -> Option<ExprId> {
+        let Expr::Lit(w @ (Lit::Str(_) | Lit::Num(_))) = self.get(word) else { return None };
+        match *self.get(e) {
+            Expr::Lit(ref x @ (Lit::Str(_) | Lit::Num(_))) => {
+                let same = x == w;
+                Some(self.bool(same))
+            }
+            Expr::Choose(c, t, f) => {
+                let (t, f) = (self.same_word(t, word)?, self.same_word(f, word)?);
+                Some(self.choose(c, t, f))
+            }
+            _ => None,
         }
     }
     /// `t` where `c` holds, else `f`.
