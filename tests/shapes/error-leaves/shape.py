@@ -1,0 +1,21 @@
+"""Delete old claims that no pod uses."""
+
+from datetime import datetime, timedelta, timezone
+
+from kubernetes import client
+
+GRACE = timedelta(hours=1)
+
+
+def claims_in_use(core: client.CoreV1Api, namespace: str) -> set[str]:
+    pods = core.list_namespaced_pod(namespace).items
+    return {pod.metadata.labels["claim"] for pod in pods}
+
+
+def sweep(core: client.CoreV1Api, namespace: str) -> None:
+    used = claims_in_use(core, namespace)
+    for claim in core.list_namespaced_persistent_volume_claim(namespace).items:
+        if datetime.now(timezone.utc) - claim.metadata.creation_timestamp < GRACE:
+            continue
+        if claim.metadata.name not in used:
+            core.delete_namespaced_persistent_volume_claim(claim.metadata.name, namespace)

@@ -1,0 +1,26 @@
+"""Delete old claims that no pod uses."""
+
+import logging
+from datetime import datetime, timedelta, timezone
+
+from kubernetes import client
+from kubernetes.client.rest import ApiException
+
+log = logging.getLogger(__name__)
+GRACE = timedelta(hours=1)
+
+
+def sweep(core: client.CoreV1Api, namespace: str) -> None:
+    pods = []
+    try:
+        pods = core.list_namespaced_pod(namespace).items
+    except ApiException as error:
+        log.warning("cannot list pods: %s", error)
+    if len(pods) == 0:
+        return
+    used = {pod.metadata.labels["claim"] for pod in pods}
+    for claim in core.list_namespaced_persistent_volume_claim(namespace).items:
+        if datetime.now(timezone.utc) - claim.metadata.creation_timestamp < GRACE:
+            continue
+        if claim.metadata.name not in used:
+            core.delete_namespaced_persistent_volume_claim(claim.metadata.name, namespace)

@@ -1,0 +1,25 @@
+"""Delete services whose deployment is gone."""
+
+import logging
+
+from kubernetes import client
+
+log = logging.getLogger(__name__)
+
+
+def drop(core: client.CoreV1Api, namespace: str, name: str) -> None:
+    core.delete_namespaced_service(name, namespace)  # want: delete-on-absence, missing-grace-period
+
+
+def remove(core: client.CoreV1Api, namespace: str, service) -> None:
+    log.info("removing service %s", service.metadata.name)
+    drop(core, namespace, service.metadata.name)
+
+
+def sweep(core: client.CoreV1Api, apps: client.AppsV1Api, namespace: str) -> None:
+    services = core.list_namespaced_service(namespace).items
+    running = {d.metadata.name for d in apps.list_namespaced_deployment(namespace).items}
+    for service in services:
+        if service.metadata.name in running:
+            continue
+        remove(core, namespace, service)
