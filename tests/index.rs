@@ -363,8 +363,13 @@ fn every_row_that_destroys_is_a_trigger() {
     let triggers = Triggers::of(&vocab);
     let commands =
         vocab.command_rows().filter(|(_, c)| c.role.destroys()).map(|(_, c)| format!("run({:?})", c.example));
-    let calls = vocab.rows().filter(|(_, r)| r.role.destroys()).map(|(_, r)| r.example.clone());
-    for example in calls.chain(commands) {
-        assert!(index(Language::Python, &format!("def f():\n    x = {example}\n"), &triggers).defs[0].hit, "{example}");
+    let calls = vocab.rows().filter(|(_, r)| r.role.destroys()).map(|(_, r)| (r.language, r.example.clone()));
+    for (language, example) in calls.chain(commands.map(|c| (Language::Python, c))) {
+        let text = match language {
+            Language::Go => format!("package p\n\nfunc f() {{\n\tx := {example}\n}}\n"),
+            _ => format!("def f():\n    x = {example}\n"),
+        };
+        let language = if language == Language::Go { language } else { Language::Python };
+        assert!(index(language, &text, &triggers).defs[0].hit, "{example}");
     }
 }

@@ -223,6 +223,111 @@ fn alike(row: &Row) -> String {
     }
 }
 
+/// The whole paths a pattern may stand for, without parameters and with the braces written out.
+fn whole_paths(pattern: &str) -> Vec<String> {
+    let mut plain = String::new();
+    let mut depth = 0;
+    for c in pattern.chars() {
+        match c {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ if depth == 0 => plain.push(c),
+            _ => {}
+        }
+    }
+    let mut all = vec![plain];
+    while let Some(at) = all.iter().position(|p| p.contains('{')) {
+        let path = all.swap_remove(at);
+        let (head, rest) = path.split_once('{').expect("a brace");
+        let (inside, tail) = rest.split_once('}').expect("a closed brace");
+        all.extend(inside.split(',').map(|m| format!("{head}{}{tail}", m.trim())));
+    }
+    all
+}
+
+/// The package that an example names by the last part of its path.
+fn package_of(row: &Row, imports: &[String]) -> Option<(String, String)> {
+    if row.pattern.starts_with("*.") {
+        let root = row.example.split(['.', '(']).next()?;
+        let whole = imports.iter().find(|i| i.rsplit('.').next() == Some(root))?;
+        return Some((root.to_string(), whole.clone()));
+    }
+    let callee = row.example.split('(').next()?;
+    let (alias, rest) = callee.split_once('.')?;
+    let named = rest.split('.').next()?;
+    let paths = whole_paths(&row.pattern);
+    let by_name = |path: &String| {
+        let head = path.strip_suffix(named)?.strip_suffix('.')?;
+        (!head.contains('*')).then(|| (alias.to_string(), head.to_string()))
+    };
+    let of_alias = |path: &String| {
+        let parts: Vec<&str> = path.split('.').collect();
+        let at = parts.iter().position(|p| p == &alias || *p == "**")?;
+        let head = parts.get(..at)?.join(".");
+        let path = if head.is_empty() { alias.to_string() } else { format!("{head}.{alias}") };
+        Some((alias.to_string(), path))
+    };
+    let exact = paths.iter().filter(|p| p.split('.').any(|x| x == alias)).find_map(by_name);
+    exact.or_else(|| paths.iter().find_map(by_name)).or_else(|| paths.iter().find_map(of_alias))
+}
+
+/// A row's example as a file of Go.
+fn go_file(row: &Row, imports: &[String]) -> String {
+    let package = package_of(row, imports);
+    let mut text = "package example\n\nimport (\n".to_string();
+    for module in imports {
+        text += &format!("\t_ \"{module}\"\n");
+    }
+    if let Some((alias, path)) = &package {
+        text += &format!("\t{alias} \"{path}\"\n");
+    }
+    let known = |n: &str| package.as_ref().is_some_and(|p| p.0 == n) || ["nil", "true", "false"].contains(&n);
+    let params: Vec<_> = free_names(&row.example).into_iter().filter(|n| !known(n)).collect();
+    let params = if params.is_empty() { String::new() } else { format!("{} any", params.join(", ")) };
+    text + &format!(")\n\nfunc example({params}) {{\n\t{}\n}}\n", row.example)
+}
+
+/// The same as a file of Python, as far as the two look alike.
+fn go_as_python(row: &Row, imports: &[String]) -> String {
+    let mut text = String::new();
+    for module in imports.iter().filter(|m| !m.split('.').any(|p| p == "in")) {
+        text += &format!("import {module}\n");
+    }
+    let package = package_of(row, imports);
+    if let Some((alias, path)) = &package {
+        text += &format!("import {path} as {alias}\n");
+    }
+    let mut body = row.example.replace(['&'], "").replace("[]byte", "byte").replace('{', "(").replace('}', ")");
+    for (go, python) in [(": ", "="), ("nil", "None"), ("true", "True"), ("false", "False")] {
+        body = body.replace(go, python);
+    }
+    let builtin = row.pattern.split('(').next().is_some_and(|p| !p.contains('.'));
+    let root = row.example.split(['.', '(']).next().unwrap_or_default();
+    let known = |n: &str| package.as_ref().is_some_and(|p| p.0 == n) || n == "make" || builtin && n == root;
+    let params: Vec<_> =
+        free_names(&body).into_iter().filter(|n| !known(n) && !n.starts_with(char::is_uppercase)).collect();
+    text + &format!("def example({}):\n    {body}\n", params.join(", "))
+}
+
+/// A row's example, lowered.
+fn lowered_example(row: &Row, imports: &[String]) -> reaplint::lang::Lowered {
+    let lower = |language, path: &str, text: String| {
+        let source =
+            reaplint::source::SourceFile { id: FileId(0), path: path.into(), language, text: text.as_str().into() };
+        reaplint::lang::lower(&source, None)
+    };
+    match row.language {
+        Language::Go => {
+            let lowered = lower(Language::Go, "example.go", go_file(row, imports));
+            match lowered.functions.is_empty() {
+                true => lower(Language::Python, "example.py", go_as_python(row, imports)),
+                false => lowered,
+            }
+        }
+        _ => lower(Language::Python, "example.py", example_file(row, imports)),
+    }
+}
+
 /// A row's example as a file: what its library is imported as, and a function that makes the call.
 fn example_file(row: &Row, imports: &[String]) -> String {
     let whole = !row.pattern.starts_with("*.") && row.pattern.contains('.');
@@ -283,15 +388,10 @@ fn every_row_matches_its_example() {
     let mut wrong = String::new();
     for (id, row) in v.rows() {
         let imports = v.imports(row);
-        let text = example_file(row, imports);
-        let source = reaplint::source::SourceFile {
-            id: FileId(0),
-            path: "example.py".into(),
-            language: Language::Python,
-            text: text.as_str().into(),
+        let lowered = lowered_example(row, imports);
+        let Some(function) = lowered.functions.iter().find(|f| f.name == "example") else {
+            panic!("no function in the example of {}: {}", row.pattern, row.example);
         };
-        let lowered = reaplint::lang::lower(&source, None);
-        let function = lowered.functions.iter().find(|f| f.name == "example").expect("the function");
         let last = function.body.iter().rev().find_map(|s| match s {
             reaplint::ir::Stmt::Do(e) => function.arena.call_of(*e),
             _ => None,

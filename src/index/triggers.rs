@@ -238,13 +238,17 @@ impl Search {
     }
 }
 
-/// `delete`, `Delete`, `DELETE`.
+/// `delete`, `Delete`, `DELETE`; of `record_sets` also `RecordSets`.
 fn spelled(word: &str) -> impl Iterator<Item = String> {
-    let mut title = word.to_ascii_lowercase();
-    if let Some(first) = title.get_mut(..1) {
-        first.make_ascii_uppercase();
-    }
-    [word.to_ascii_lowercase(), title, word.to_ascii_uppercase()].into_iter()
+    let title = |word: &str| {
+        let mut title = word.to_ascii_lowercase();
+        if let Some(first) = title.get_mut(..1) {
+            first.make_ascii_uppercase();
+        }
+        title
+    };
+    let camel = word.contains('_').then(|| word.split('_').map(title).collect());
+    [word.to_ascii_lowercase(), title(word), word.to_ascii_uppercase()].into_iter().chain(camel)
 }
 
 /// Does a word stand where it counts in its name?

@@ -42,6 +42,30 @@ const BUILTIN: &[(&str, &str)] = files![
     "files",
     "github",
     "gitlab",
+    "go-aws",
+    "go-azure",
+    "go-blobs",
+    "go-builtins",
+    "go-collections",
+    "go-concurrency",
+    "go-containers",
+    "go-controller-runtime",
+    "go-ent",
+    "go-errors",
+    "go-files",
+    "go-google",
+    "go-gorm",
+    "go-guess",
+    "go-hashicorp",
+    "go-helm",
+    "go-kubernetes",
+    "go-logging",
+    "go-openstack",
+    "go-processes",
+    "go-redis",
+    "go-sql",
+    "go-stores",
+    "go-time",
     "google",
     "googleapiclient",
     "guess",
@@ -362,6 +386,8 @@ struct MutatorSource {
     news: bool,
     #[serde(default)]
     whole: bool,
+    #[serde(default)]
+    seen: bool,
 }
 
 impl Vocab {
@@ -466,7 +492,7 @@ impl Words {
     /// Those that stand with the words of Python hold for every language that says nothing else.
     fn read_mutators(&mut self, language: Language, mutators: Vec<MutatorSource>) {
         for m in mutators {
-            let read = Mutator { what: m.what, arg: m.arg, gives: m.gives, news: m.news, whole: m.whole };
+            let read = Mutator { what: m.what, arg: m.arg, gives: m.gives, news: m.news, whole: m.whole, seen: m.seen };
             for name in m.names.iter().map(|n| sym(n)) {
                 if language == Language::Python {
                     self.mutators.insert(name, read);
@@ -478,9 +504,21 @@ impl Words {
     }
 }
 
-/// Paths are dotted in every language: `std::fs` is `std.fs`.
+/// Paths are dotted in every language: `std::fs` is `std.fs`, and `github.com/aws/aws-sdk-go-v2` is
+/// `github.com.aws.aws_sdk_go_v2`; of `k8s.io/klog/v2` the major version is no part.
 fn dotted(language: Language, text: &str) -> String {
-    if language == Language::Rust { text.replace("::", ".") } else { text.to_owned() }
+    match language {
+        Language::Rust => text.replace("::", "."),
+        Language::Go => {
+            let major = |end: &str| end.strip_prefix('v').is_some_and(|n| n != "1" && n.parse::<u32>().is_ok());
+            let path = match text.rsplit_once(['/', '.']) {
+                Some((head, end)) if major(end) => head,
+                _ => text,
+            };
+            path.replace('/', ".").replace('-', "_")
+        }
+        _ => text.to_owned(),
+    }
 }
 
 fn row(s: CallSource, library: Sym, language: Language, library_at: usize) -> Result<Row, String> {

@@ -17,7 +17,7 @@
 //! constants and writes out more of the names and parameters, then the earlier one. Guesses by verb come last.
 
 use super::load::Library;
-use super::pattern::{self, Glob, Seg, Way};
+use super::pattern::{self, Glob, Way};
 use super::*;
 use crate::ir::{Arena, Arg, BinderId, Call, Expr, ExprId, Lit, sym};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -227,6 +227,7 @@ impl Vocab {
             if file.language.is_some_and(|l| l != row.language && l != Language::Ir)
                 || !ended(row, call)
                 || !row.shape.params.as_ref().is_none_or(|p| pattern::arguments_fit(arena, p, &call.args))
+                || !middle_fits(arena, row, way, &links, matches!(root, Root::Path(_)))
                 || (row.guess && row.role.destroys() && self.harmless(arena, call, row, &links, root, file))
                 || row.role.destroys() && way.open && receiver(arena, call).is_some_and(|r| self.gives_lines(arena, r))
             {
@@ -268,8 +269,16 @@ impl Vocab {
             Bind::Arg(path) => {
                 let mut parts = path.as_str().split('.').map(sym);
                 let name = parts.next()?;
-                let value = self.parameter(arena, call, row, name)?;
-                parts.try_fold(value, |v, f| pattern::part(arena, v, f))
+                // `input.LoadBalancerArn|LoadBalancerName`: whichever is given.
+                let part = |v| {
+                    let field = |v, f: Sym| f.split('|').find_map(|f| pattern::part(arena, v, sym(f)));
+                    parts.clone().try_fold(v, field)
+                };
+                let own = row.shape.params.as_deref().unwrap_or_default();
+                if path.contains('.') && own.iter().any(|p| p.rest && p.names.contains(&name)) {
+                    return pattern::rest(own, &call.args, name).into_iter().find_map(part);
+                }
+                part(self.parameter(arena, call, row, name)?)
             }
         }
     }
@@ -312,18 +321,9 @@ impl Vocab {
         let (links, root) = chain(arena, call, &FileContext::default());
         let grounded = matches!(root, Root::Path(_));
         let way = row.shape.ways.iter().find(|w| w.fits(&links, grounded).is_some())?;
-        // Only as far back as every name stands for one name.
-        for (seg, link) in way.segs.iter().zip(&links) {
-            match seg {
-                Seg::Any => return None,
-                Seg::Name { params, .. } => {
-                    if params.iter().any(|p| p.names.contains(&name)) {
-                        return pattern::argument(params, &arena.call_of(link.call?)?.args, name);
-                    }
-                }
-            }
-        }
-        None
+        let (params, at) = (pattern::middle(way, &links, grounded).into_iter())
+            .find(|(params, _)| params.iter().any(|p| p.names.contains(&name)))?;
+        pattern::argument(params, &arena.call_of(links.get(at)?.call?)?.args, name)
     }
 
     /// Is it the pieces of a text, a list of this process: `out.readlines().remove(line)`?
@@ -389,9 +389,11 @@ impl Vocab {
         match (imported, row.guess) {
             (true, false) => Some(Backing::Import),
             (true, true) => Some(Backing::Name),
-            (false, guess) => {
-                (!guess && !library.needs_import && !row.needs_import && way.specific(&name)).then_some(Backing::Name)
-            }
+            (false, guess) => (!guess
+                && !library.needs_import
+                && !row.needs_import
+                && way.specific(&name, row.language == Language::Go))
+            .then_some(Backing::Name),
         }
     }
 }
@@ -404,6 +406,17 @@ fn ended(row: &Row, call: &Call) -> bool {
 /// Does a dotted path lie in a module: `kubernetes.client` in `kubernetes`, `kubernetesx` not?
 fn starts(path: &str, module: &str) -> bool {
     path.strip_prefix(module).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}
+
+/// Are the calls in the middle given what the pattern asks for: `SubResource(kind='eviction').Create(pod)`? In Python
+/// only how they end decides, for nobody lists every keyword.
+fn middle_fits(arena: &Arena, row: &Row, way: &Way, links: &[Link], grounded: bool) -> bool {
+    let fits = |(params, at): (&[Param], usize)| match links.get(at).and_then(|l| l.call).and_then(|c| arena.call_of(c))
+    {
+        Some(c) => pattern::arguments_fit(arena, params, &c.args),
+        None => true,
+    };
+    row.language == Language::Python || pattern::middle(way, links, grounded).into_iter().all(fits)
 }
 
 /// A literal key, a handler, a collection that is visibly this process's.

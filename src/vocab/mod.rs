@@ -105,6 +105,10 @@ pub enum Role {
     Run,
     /// Calls its argument `f` for each element of the collection `target`: `map(f, xs)`.
     Each,
+    /// A listing that hands its answers, page by page, to a function it is given: `DescribeVolumesPages(input, f)`.
+    Pages,
+    /// A value that restricts a listing it is given to: `InNamespace(ns)`. Its `scope` says how.
+    Option,
     /// Gives something made of its arguments: a path, a text, a number. Opaque, but descends from them.
     Format,
     /// The instant at which `target` was made or changed last: `os.path.getmtime(path)`.
@@ -204,6 +208,10 @@ pub enum ScopeKind {
     Conditions,
     /// A switch that widens the listing to every project or namespace: `all_projects=True`.
     Wide,
+    /// Keys of labels that must be there, whatever their value.
+    LabelKeys,
+    /// Values that say by themselves what they restrict, each a call of a [`Role::Option`].
+    Options,
 }
 
 /// One argument that restricts a listing.
@@ -256,6 +264,8 @@ pub struct Mutator {
     pub news: bool,
     /// It gives back all there was: `drain(..)`.
     pub whole: bool,
+    /// It counts only where the receiver is seen to be a collection: an API has a `Delete` as well.
+    pub seen: bool,
 }
 
 /// One row.
@@ -439,6 +449,8 @@ pub enum Topic {
     Container,
     /// A type of collections in the memory of the process: `list`, `MutableSet`.
     Collecting,
+    /// A constant for every namespace there is: `NamespaceAll`.
+    Everywhere,
 }
 
 /// All rows of a run: the built-in ones and the user's.

@@ -15,6 +15,7 @@
 //! *.request(method='DELETE', url)       a parameter that must be given as this text, number, `True` or `False`
 //! *.get(model=<type>, key)              a parameter that must be given a class, by its name
 //! os.kill(pid, signal='0|SIGHUP')       one of several constants
+//! *.Pods(ns).List(opts.Limit='0')       a field of what is given
 //! ```
 //!
 //! Positional arguments bind by position and keywords by name. More positional arguments than parameters is another
@@ -36,6 +37,8 @@ pub struct Param {
     pub keyword: bool,
     /// What must be given for it, in lower case.
     pub value: Option<String>,
+    /// It is this field of what is given that must be so.
+    pub field: Option<Sym>,
 }
 
 /// The pattern of a row, taken apart.
@@ -153,9 +156,10 @@ impl Way {
         }
     }
     /// Does the name alone say enough to be believed without an import: `delete_namespaced_*`, `objects.filter`, but
-    /// never a bare `delete`?
-    pub(super) fn specific(&self, name: &str) -> bool {
-        let joined = |g: &Glob| g.pieces().any(|p| p.trim_matches('_').contains('_'));
+    /// never a bare `delete`? `camel`: words are joined by capitals, as in `ContainerRemove`.
+    pub(super) fn specific(&self, name: &str, camel: bool) -> bool {
+        let humps = |p: &str| p.as_bytes().windows(2).any(|w| w[0].is_ascii_lowercase() && w[1].is_ascii_uppercase());
+        let joined = |g: &Glob| g.pieces().any(|p| p.trim_matches('_').contains('_') || camel && humps(p));
         let middle = self.segs.iter().skip(1).any(|s| match s {
             Seg::Name { globs, .. } => globs.iter().all(|g| g.pieces().next().is_some()),
             Seg::Any => false,
@@ -167,6 +171,29 @@ impl Way {
     pub(super) fn fits(&self, chain: &[Link], grounded: bool) -> Option<usize> {
         go(&self.segs, chain, true, self.open, grounded)
     }
+}
+
+/// Which name of the chain each call in the middle of a pattern stands for, with its parameters.
+pub(super) fn middle<'w>(way: &'w Way, chain: &[Link], grounded: bool) -> Vec<(&'w [Param], usize)> {
+    let mut out = Vec::new();
+    let (mut segs, mut at, mut last) = (way.segs.as_slice(), 0, true);
+    while let Some((seg, rest)) = segs.split_first() {
+        let fits = |n: usize| go(rest, chain.get(n..).unwrap_or_default(), false, way.open, grounded).is_some();
+        match seg {
+            Seg::Any => match (at..=chain.len()).find(|n| fits(*n)) {
+                Some(n) => at = n,
+                None => break,
+            },
+            Seg::Name { called, params, .. } => {
+                if *called && !last {
+                    out.push((params.as_slice(), at));
+                }
+                at += 1;
+            }
+        }
+        (segs, last) = (rest, false);
+    }
+    out
 }
 
 fn go(segs: &[Seg], chain: &[Link], last: bool, open: bool, grounded: bool) -> Option<usize> {
@@ -200,7 +227,9 @@ pub(super) fn arguments_fit(arena: &Arena, params: &[Param], args: &[Arg]) -> bo
     }
     params.iter().enumerate().all(|(i, p)| {
         if let (Some(want), Some(name)) = (&p.value, p.names.first()) {
-            return argument(params, args, *name).is_some_and(|v| says(arena, v, want));
+            let given = argument(params, args, *name);
+            let given = p.field.map_or(given, |f| given.and_then(|v| part(arena, v, f)));
+            return given.is_some_and(|v| says(arena, v, want));
         }
         p.optional
             || p.rest
@@ -387,11 +416,12 @@ fn param(text: &str) -> Result<Param, String> {
         None => (text, None),
     };
     let (text, optional) = text.strip_suffix('?').map_or((text, false), |t| (t, true));
+    let (text, field) = text.split_once('.').map_or((text, None), |(t, f)| (t, Some(sym(f))));
     let names: Vec<Sym> = text.split('|').map(sym).collect();
     if names.iter().any(|n| n.is_empty() || n.contains(['?', '*', ' '])) {
         return Err(format!("`{text}` is no parameter"));
     }
-    Ok(Param { names, optional, rest, keyword, value })
+    Ok(Param { names, optional, rest, keyword, value, field })
 }
 
 #[cfg(test)]
@@ -429,7 +459,7 @@ mod tests {
             let shape = Shape::parse(p).unwrap();
             let name = p.trim_end_matches(|c| c != '(').trim_end_matches('(').rsplit('.').next().unwrap();
             let name = braces(name).unwrap().remove(0).replace('*', "x");
-            shape.ways.iter().all(|w| w.specific(&name))
+            shape.ways.iter().all(|w| w.specific(&name, false))
         };
         assert!(specific("*.delete_namespaced_*(name)"));
         assert!(specific("*.{delete_volume,delete_key_pair}(VolumeId)"));

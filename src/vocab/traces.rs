@@ -52,6 +52,11 @@ impl Vocab {
                 Seg::Name { globs, .. } if globs.len() == 1 => globs.first(),
                 _ => None,
             });
+            let inner = way.segs.iter().flat_map(|s| match s {
+                Seg::Name { params, .. } => params.as_slice(),
+                Seg::Any => &[],
+            });
+            let values = values.chain(inner.filter_map(|p| p.value.clone()));
             let all: Vec<String> = middle.flat_map(Glob::pieces).map(str::to_string).chain(values).collect();
             way.last().iter().map(move |g| g.pieces().map(str::to_string).chain(all.iter().cloned()).collect())
         });

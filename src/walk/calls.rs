@@ -97,7 +97,7 @@ impl Walk<'_> {
         self.a.choose(cond, x, y)
     }
 
-    fn is_function(&self, e: ExprId) -> bool {
+    pub(super) fn is_function(&self, e: ExprId) -> bool {
         matches!(self.a.get(e), Expr::Closure(_) | Expr::Path(_) | Expr::Field(..))
     }
 

@@ -64,6 +64,7 @@ impl Walk<'_> {
         }
         if let (Some(mu), Some((recv, _))) = (mutator, method)
             && place.is_some()
+            && !mu.seen
         {
             return self.mutate(mu, recv, place, &call, s);
         }
@@ -246,7 +247,22 @@ impl Walk<'_> {
             }
             Role::List => {
                 self.read(e);
-                self.scoped(row, call, e)
+                let listed = self.scoped(row, call, e);
+                // `walk(dir, func(path) { .. })`
+                self.run_callbacks(listed, &call.args, s);
+                listed
+            }
+            Role::Pages => {
+                self.read(e);
+                let listed = self.scoped(row, call, e);
+                let page = Arg { name: None, value: listed };
+                let last = Arg { name: None, value: self.a.unknown() };
+                let visit = call.args.iter().skip(1).map(|x| x.value).find(|f| self.is_function(*f));
+                if let Some(f) = visit {
+                    let site = self.a.site(call.site).clone();
+                    self.dispatch(f, None, vec![page, last], Site { row: None, ..site }, s);
+                }
+                e
             }
             Role::Find => {
                 self.read(e);
@@ -332,6 +348,7 @@ impl Walk<'_> {
             | Role::Sync
             | Role::AssertCalled
             | Role::Count
+            | Role::Option
             | Role::Pure => {
                 self.run_callbacks(e, &call.args, s);
                 e
@@ -358,8 +375,23 @@ impl Walk<'_> {
         match b {
             Bind::Receiver => self.receiver(call),
             Bind::Call => self.a.find(&Expr::Call(call.clone())),
-            _ => self.ctx.vocab().bound(&self.a, call, row, b),
+            Bind::Arg(path) => {
+                let found = self.ctx.vocab().bound(&self.a, call, row, b);
+                found.or_else(|| self.field_of_given(call, row, path))
+            }
+            Bind::All => self.ctx.vocab().bound(&self.a, call, row, b),
         }
+    }
+
+    /// A field of something that is not written out here: `options.LabelSelector` of `List(options)`.
+    fn field_of_given(&mut self, call: &Call, row: &Row, path: Sym) -> Option<ExprId> {
+        let (head, rest) = path.as_str().split_once('.')?;
+        let whole = self.ctx.vocab().bound(&self.a, call, row, Bind::Arg(sym(head)))?;
+        let seen = matches!(self.a.get(whole), Expr::Record(_) | Expr::Lit(_) | Expr::Call(_) | Expr::Unknown(_));
+        if seen || rest.contains('|') {
+            return None;
+        }
+        Some(rest.split('.').fold(whole, |v, f| self.a.field(v, sym(f))))
     }
 
     pub(super) fn receiver(&mut self, call: &Call) -> Option<ExprId> {
@@ -380,10 +412,20 @@ impl Walk<'_> {
             Some(Bind::Receiver) => self.receiver(call).into_iter().collect(),
             None => call.args.first().map(|a| a.value).into_iter().collect(),
         };
-        let targets = if targets.is_empty() { vec![self.receiver(call).unwrap_or(e)] } else { targets };
+        let targets = if targets.is_empty() { vec![self.named_or_receiver(row, call, e)] } else { targets };
         for t in targets {
             self.affect_one(kind, e, t, here);
         }
+    }
+
+    /// What is destroyed where the field that says so cannot be seen: what that is a field of, else the receiver.
+    fn named_or_receiver(&mut self, row: &Row, call: &Call, e: ExprId) -> ExprId {
+        let whole = match row.target {
+            Some(Bind::Arg(path)) => path.split_once('.').map(|(head, _)| Bind::Arg(sym(head))),
+            _ => None,
+        };
+        let whole = whole.and_then(|b| self.ctx.vocab().bound(&self.a, call, row, b));
+        whole.or_else(|| self.receiver(call)).unwrap_or(e)
     }
 
     pub(super) fn affect_one(&mut self, kind: EffectKind, e: ExprId, target: ExprId, here: ExprId) {

@@ -55,6 +55,11 @@ impl Walk<'_> {
                         out.push(self.column_condition(v, elem));
                     }
                 }
+                ScopeKind::Options => {
+                    for v in self.ctx.vocab().bound_all(&self.a, call, row, scope.bind) {
+                        out.push(self.option(v, elem));
+                    }
+                }
                 kind => {
                     if let Some(v) = self.bound(call, row, scope.bind) {
                         out.push(self.condition_of(kind, v, elem));
@@ -81,6 +86,7 @@ impl Walk<'_> {
     fn condition_of(&mut self, kind: ScopeKind, v: ExprId, elem: ExprId) -> ExprId {
         match *self.a.get(v) {
             Expr::Lit(Lit::Nothing | Lit::Empty) => return self.a.bool(true),
+            _ if kind == ScopeKind::Namespace && self.is_everywhere(v) => return self.a.bool(true),
             // A filter that is only there sometimes.
             Expr::Choose(c, t, f) => {
                 let (t, f) = (self.condition_of(kind, t, elem), self.condition_of(kind, f, elem));
@@ -92,10 +98,86 @@ impl Walk<'_> {
             ScopeKind::Namespace => self.same(elem, "namespace", v),
             ScopeKind::Prefix => self.same(elem, "#prefix", v),
             ScopeKind::Space => self.same(elem, "#space", v),
+            ScopeKind::LabelSelector if matches!(self.a.get(v), Expr::Record(_)) => self.labels(v, elem),
             ScopeKind::LabelSelector => self.selector(v, elem, true),
             ScopeKind::FieldSelector => self.selector(v, elem, false),
             ScopeKind::Labels => self.labels(v, elem),
-            ScopeKind::Key | ScopeKind::Wide | ScopeKind::Keywords | ScopeKind::Conditions => self.a.bool(true),
+            ScopeKind::LabelKeys => self.label_keys(v, elem),
+            ScopeKind::Key | ScopeKind::Wide | ScopeKind::Keywords | ScopeKind::Conditions | ScopeKind::Options => {
+                self.a.bool(true)
+            }
+        }
+    }
+
+    /// What an option of a listing says of an element; several where it is a list of them.
+    ///
+    /// ```text
+    /// opts := []ListOption{InNamespace(ns)}                  e.namespace == ns and (strict ? e.labels.owner == me : true)
+    /// if strict { opts = append(opts, MatchingLabels{..}) }
+    /// ```
+    fn option(&mut self, v: ExprId, elem: ExprId) -> ExprId {
+        match self.a.get(v).clone() {
+            Expr::One(x) => self.option(x, elem),
+            Expr::Binary(Bin::Union, l, r) => {
+                let (l, r) = (self.option(l, elem), self.option(r, elem));
+                self.a.and(l, r)
+            }
+            Expr::Choose(c, t, f) => {
+                let (t, f) = (self.option(t, elem), self.option(f, elem));
+                self.a.choose(c, t, f)
+            }
+            Expr::Call(call) => {
+                let mut keep = self.a.bool(true);
+                let row = self.ctx.vocab().matched(&self.a, &call, &self.file);
+                let Some(row) = row.map(|m| self.ctx.vocab().row(m.row)) else { return keep };
+                if row.role == crate::vocab::Role::Option {
+                    for c in self.conditions(row, &call, elem) {
+                        keep = self.a.and(keep, c);
+                    }
+                }
+                keep
+            }
+            _ => self.a.bool(true),
+        }
+    }
+
+    /// Keys that must be there. A text with `=` in it is no key, and asks for nothing.
+    fn label_keys(&mut self, v: ExprId, elem: ExprId) -> ExprId {
+        match *self.a.get(v) {
+            Expr::One(x) => self.label_keys(x, elem),
+            Expr::Binary(Bin::Union, l, r) => {
+                let (l, r) = (self.label_keys(l, elem), self.label_keys(r, elem));
+                self.a.and(l, r)
+            }
+            Expr::Lit(Lit::Str(k)) if k.contains('=') => self.a.bool(true),
+            Expr::Format(_) => {
+                let mut pieces = vec![];
+                self.pieces(v, &mut pieces);
+                let pair = pieces.iter().any(|p| matches!(p, Piece::Text(t) if t.contains('=')));
+                if pair { self.a.bool(true) } else { self.key_there(v, elem) }
+            }
+            _ => self.key_there(v, elem),
+        }
+    }
+
+    fn key_there(&mut self, key: ExprId, elem: ExprId) -> ExprId {
+        let labels = self.a.field(elem, sym("labels"));
+        let there = match self.a.as_str(key) {
+            Some(k) => self.a.field(labels, sym(k)),
+            None => self.a.mk(Expr::Lookup(labels, key)),
+        };
+        self.a.unary(Un::Present, there)
+    }
+
+    /// No namespace, or the word for all of them.
+    fn is_everywhere(&self, v: ExprId) -> bool {
+        match self.a.get(v) {
+            Expr::Lit(Lit::Str(s)) => s.is_empty(),
+            Expr::Path(p) => {
+                let last = p.rsplit('.').next().unwrap_or_default();
+                self.ctx.vocab().speaks_of(crate::vocab::Topic::Everywhere, last)
+            }
+            _ => false,
         }
     }
 
