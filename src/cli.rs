@@ -207,7 +207,7 @@ pub struct CheckArgs {
     pub strict: bool,
 
     /// Leave out what these patterns match, in the manner of .gitignore, instead of the built-in list of folders that
-    /// tools fill (node_modules, .venv, site-packages, .tox and the like).
+    /// tools fill (node_modules, vendor, .venv, site-packages, .tox and the like).
     #[arg(long, value_name = "PATTERN", value_delimiter = ',', help_heading = "Files")]
     pub exclude: Option<Vec<String>>,
     /// Leave out what these match as well.

@@ -41,7 +41,8 @@ pub struct Request<'a> {
     pub max_size: &'a Size,
 }
 
-/// Folders that tools fill with other people's files: left out unless `--exclude` says otherwise.
+/// Folders that tools fill with other people's files: left out unless `--exclude` says otherwise. A folder is left out by
+/// a file in it, too: many are named `target`, but only what a build fills is marked so.
 pub const DEFAULT_EXCLUDE: &[&str] = &[
     ".direnv/",
     ".eggs/",
@@ -56,6 +57,8 @@ pub const DEFAULT_EXCLUDE: &[&str] = &[
     "__pypackages__/",
     "node_modules/",
     "site-packages/",
+    "target/CACHEDIR.TAG",
+    "vendor/",
     "venv/",
 ];
 

@@ -23,6 +23,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use streams::Streams;
 
+/// The languages that are linted.
+const LANGUAGES: [Language; 3] = [Language::Python, Language::Go, Language::Rust];
+
 /// Nothing at or above the fail level.
 const CLEAN: u8 = 0;
 /// Findings.
@@ -121,7 +124,7 @@ fn settings(args: &CheckArgs, streams: &mut Streams) -> Option<(Settings, Vec<Fo
         streams.error(&format!("--output-format: two formats go to {place}; write one as FORMAT=FILE"));
         return None;
     }
-    let runs = |rule: &&&Rule| settings.selection.admits(rule, Language::Python);
+    let runs = |rule: &&&Rule| LANGUAGES.iter().any(|language| settings.selection.admits(rule, *language));
     let rules: Vec<&str> = RULES.iter().filter(runs).map(|rule| rule.name).collect();
     if rules.is_empty() {
         streams.warn("no rule is selected");
@@ -150,10 +153,11 @@ fn find(args: &CheckArgs, streams: &mut Streams) -> Found {
     });
     found.errors.iter().for_each(|error| streams.error(error));
     if found.errors.is_empty() && found.sources.files.is_empty() && found.skipped.is_empty() {
-        streams.warn("there is nothing to lint here: no Python files");
+        streams.warn("there is nothing to lint here: no Python, Go or Rust files");
     }
     if args.verbose {
-        found.sources.files.iter().for_each(|file| streams.note(&format!("linted: {}\n", file.shown())));
+        let linted = found.sources.files.iter().filter(|file| !file.is_generated());
+        linted.for_each(|file| streams.note(&format!("linted: {}\n", file.shown())));
     }
     found
 }

@@ -64,6 +64,25 @@ impl SourceFile {
     pub fn shown(&self) -> String {
         shown(&self.path)
     }
+
+    /// Does it say that a tool wrote it? It is read for what it defines, and not linted.
+    pub fn is_generated(&self) -> bool {
+        is_generated(self.language, &self.text)
+    }
+}
+
+/// How far from the head of a file the note is looked for that says that it is generated.
+const NOTE: usize = 4096;
+
+/// Does a text say that a tool wrote it? By Go's convention: `// Code generated .. DO NOT EDIT.` on a line of its own.
+pub fn is_generated(language: Language, text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let head = bytes.get(..NOTE).unwrap_or(bytes);
+    language == Language::Go
+        && head.split(|b| *b == b'\n').any(|line| {
+            let line = line.trim_ascii_end();
+            line.starts_with(b"// Code generated ") && line.ends_with(b" DO NOT EDIT.")
+        })
 }
 
 /// A path with `/` between its parts, on every system.
@@ -83,6 +102,11 @@ impl Sources {
     /// The file of an id.
     pub fn get(&self, id: FileId) -> &SourceFile {
         &self.files[id.0 as usize]
+    }
+    /// How many files are linted, and how many are generated and so are not.
+    pub fn counts(&self) -> (usize, usize) {
+        let generated = self.files.iter().filter(|f| f.is_generated()).count();
+        (self.files.len() - generated, generated)
     }
     /// The text of a range; empty where the range does not fall on character borders.
     pub fn text(&self, span: Span) -> &str {

@@ -139,7 +139,7 @@ fn syntax_errors() {
 fn an_empty_folder_is_a_warning() {
     let folder = Folder::new();
     let run = folder.run("check");
-    let wanted = "warning: there is nothing to lint here: no Python files\n0 files linted: nothing found\n";
+    let wanted = "warning: there is nothing to lint here: no Python, Go or Rust files\n0 files linted: nothing found\n";
     assert_eq!((run.code, run.out.as_str(), run.err.as_str()), (0, "", wanted));
 }
 

@@ -12,7 +12,12 @@ static RULES: &[&Rule] = &[&hand::ABSENCE, &hand::SWEEP, &hand::GRACE];
 
 /// Two rules on `api.delete_lab(...)`, the whole call being the statement: what stays, and what is said.
 fn sorted(text: &str) -> (Vec<&'static str>, Vec<String>) {
-    let mut hand = Hand::new(&[("janitor.py", text)]);
+    sorted_in("janitor.py", text)
+}
+
+/// The same in a file of another language.
+fn sorted_in(name: &str, text: &str) -> (Vec<&'static str>, Vec<String>) {
+    let mut hand = Hand::new(&[(name, text)]);
     let start = text.find("api.delete_lab(").expect("a call");
     let end = start + text[start..].find(')').expect("its end") + 1;
     let absence = hand.finding(&hand::ABSENCE, 0, "delete_lab", &text[start..end]);
@@ -107,4 +112,32 @@ fn an_unknown_rule_is_named_and_the_known_one_beside_it_holds() {
 fn unused_only_for_rules_that_ran() {
     let (_, remarks) = sorted("api.delete_lab(x)  # reaplint: ignore[missing-grace-period] it did not run\n");
     assert_eq!(remarks, [""; 0]);
+}
+
+#[test]
+fn in_go_and_rust() {
+    let comment = "// reaplint: ignore[delete-on-absence] ours alone";
+    for name in ["janitor.go", "janitor.rs"] {
+        for text in [
+            format!("api.delete_lab(x) {comment}\n"),
+            format!("f() {{\n\t{comment}\n\tapi.delete_lab(\n\t\tx,\n\t)\n}}\n"),
+            format!("api.delete_lab(\n\tx, {comment}\n)\n"),
+            "/* reaplint: ignore[delete-on-absence] ours alone */\napi.delete_lab(x)\n".to_owned(),
+            "api.delete_lab(x) /* reaplint: ignore[delete-on-absence] ours alone */\n".to_owned(),
+        ] {
+            assert_eq!(sorted_in(name, &text), (vec!["unscoped-sweep"], vec![]), "{name} {text}");
+        }
+        let text = format!("x = \"{comment}\"; api.delete_lab(x)\n");
+        assert_eq!(sorted_in(name, &text), (BOTH.to_vec(), vec![]), "a string is no comment: {name}");
+        let (kept, remarks) = sorted_in(name, "api.delete_lab(x) // reaplint: ignore[delete-on-absence]\n");
+        assert_eq!(kept, BOTH);
+        assert!(remarks[0].contains("gives no reason"), "{remarks:?}");
+    }
+    let go = "// Package gc.\npackage gc\n\n// reaplint: file-ignore[unscoped-sweep] one tenant\n\nimport \"os\"\napi.delete_lab(x)\n";
+    assert_eq!(sorted_in("gc.go", go), (vec![BOTH[0]], vec![]));
+    let rust = "//! Doc.\n#![allow(x)]\n// reaplint: file-ignore[unscoped-sweep] one tenant\nuse std::fs;\napi.delete_lab(x)\n";
+    assert_eq!(sorted_in("gc.rs", rust), (vec![BOTH[0]], vec![]));
+    let (kept, remarks) = sorted_in("gc.rs", &rust.replace("#![allow(x)]", "mod a;"));
+    assert_eq!(kept, BOTH);
+    assert!(remarks[0].contains("counts only above the first statement"), "{remarks:?}");
 }

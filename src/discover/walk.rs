@@ -1,11 +1,12 @@
 //! The files below folders.
 //!
 //! ```text
-//! .git/hooks/x.py      never: version control's own
-//! .github/x.py         linted, though hidden
-//! build/x.py           left out where .gitignore names build
-//! venv/x.py            left out by the built-in patterns; linted with `--exclude ''`, and with `reaplint check venv`
-//! loop -> ..           not followed
+//! .git/hooks/x.py             never: version control's own
+//! .github/x.py                linted, though hidden
+//! build/x.py                  left out where .gitignore names build
+//! vendor/x.go, venv/x.py      left out by the built-in patterns; linted with `--exclude ''`, and with `reaplint check venv`
+//! target/x.rs                 left out where target/CACHEDIR.TAG says that a build fills it
+//! loop -> ..                  not followed
 //! ```
 
 use super::{Candidate, language_of, reason, skip};
@@ -17,6 +18,9 @@ use std::sync::{Mutex, PoisonError};
 
 /// The folders in which version control keeps its own files.
 const VERSION_CONTROL: &[&str] = &[".git", ".hg", ".jj", ".svn", ".bzr", ".pijul", "_darcs", "CVS"];
+
+/// The file by which a folder says that its contents can be made again.
+const MARK: &str = "CACHEDIR.TAG";
 
 /// Patterns of what is left out.
 #[derive(Clone, Debug)]
@@ -96,7 +100,13 @@ pub(super) fn folders(
 fn left_out(entry: &DirEntry, exclude: &Exclude) -> bool {
     let is_dir = entry.file_type().is_some_and(|kind| kind.is_dir());
     let version_control = is_dir && VERSION_CONTROL.iter().any(|name| entry.file_name() == *name);
-    version_control || exclude.holds(entry.path(), is_dir)
+    version_control || exclude.holds(entry.path(), is_dir) || is_dir && is_marked(entry.path(), exclude)
+}
+
+/// Does a folder hold the file by which caches and builds are known, and is that left out?
+fn is_marked(folder: &Path, exclude: &Exclude) -> bool {
+    let mark = folder.join(MARK);
+    exclude.holds(&mark, false) && mark.is_file()
 }
 
 /// Gathers without a lock, and hands over at the end of the thread.

@@ -31,19 +31,6 @@ pub(super) enum Syntax {
     Rust,
 }
 
-/// How far from the head of a file the note is looked for that says that it is generated.
-const NOTE: usize = 4096;
-
-/// Does a Go file say that it is generated? By the language's convention: `// Code generated .. DO NOT EDIT.` on a line of
-/// its own.
-pub(super) fn is_generated(bytes: &[u8]) -> bool {
-    let head = slice(bytes, 0..bytes.len().min(NOTE));
-    head.split(|b| *b == b'\n').any(|line| {
-        let line = line.trim_ascii_end();
-        line.starts_with(b"// Code generated ") && line.ends_with(b" DO NOT EDIT.")
-    })
-}
-
 /// Cuts one file; `places` asks for [`Cut::places`].
 pub(super) fn cut(bytes: &[u8], syntax: Syntax, places: bool) -> Cut {
     let cutter = Cutter {
@@ -65,8 +52,8 @@ pub(super) fn cut(bytes: &[u8], syntax: Syntax, places: bool) -> Cut {
 enum Open {
     /// The body of a definition.
     Body(u32),
-    /// Methods of a type.
-    Methods(Range<u32>),
+    /// Methods of a type, in a trait the trait.
+    Methods(Range<u32>, Option<u32>),
     /// Tests, from here on.
     Tests(u32),
     /// Round, square, or a brace of no matter.
@@ -77,8 +64,8 @@ enum Open {
 enum Head {
     /// A definition whose name is known.
     Def(u32),
-    /// Methods of this type.
-    Methods(Range<u32>),
+    /// Methods of this type, in a trait the trait.
+    Methods(Range<u32>, Option<u32>),
     /// A module of tests, from here on.
     Tests(u32),
 }
@@ -202,7 +189,7 @@ impl Cutter<'_> {
         };
         let open = match self.head.take_if(|_| waits && takes) {
             Some((Head::Def(def), _)) => Open::Body(def),
-            Some((Head::Methods(owner), _)) => Open::Methods(owner),
+            Some((Head::Methods(owner, def), _)) => Open::Methods(owner, def),
             Some((Head::Tests(at), _)) => Open::Tests(at),
             None => Open::Other,
         };
@@ -220,7 +207,12 @@ impl Cutter<'_> {
                 }
             }
             Open::Tests(start) => self.tests_end(start, end),
-            Open::Methods(_) | Open::Other => {}
+            Open::Methods(_, Some(def)) => {
+                if let Some(def) = self.out.defs.get_mut(def as usize) {
+                    def.range.end = end;
+                }
+            }
+            Open::Methods(..) | Open::Other => {}
         }
     }
 
@@ -324,7 +316,7 @@ impl Cutter<'_> {
         let at = past_blanks(self.bytes, end);
         let name = self.name_at(at)?;
         let owner = self.open.iter().rev().find_map(|o| match o {
-            Open::Methods(owner) => Some(Some(owner.clone())),
+            Open::Methods(owner, _) => Some(Some(owner.clone())),
             Open::Body(_) => Some(None),
             _ => None,
         });
@@ -343,7 +335,8 @@ impl Cutter<'_> {
         }
         self.define(start, name.clone(), DefKind::Class, 0..0);
         if word == b"trait" {
-            self.head = Some((Head::Methods(name.start as u32..name.end as u32), self.open.len()));
+            let def = self.out.defs.len().checked_sub(1).map(|d| d as u32);
+            self.head = Some((Head::Methods(name.start as u32..name.end as u32, def), self.open.len()));
         }
         Some(name.end)
     }
@@ -354,7 +347,7 @@ impl Cutter<'_> {
         let head = end..end + rest.iter().position(|b| matches!(b, b'{' | b';'))?;
         let owner = implemented(self.bytes, head.clone())?;
         self.attribute = None;
-        self.head = Some((Head::Methods(owner), self.open.len()));
+        self.head = Some((Head::Methods(owner, None), self.open.len()));
         self.recent.last = b'>';
         Some(head.end)
     }
@@ -410,6 +403,8 @@ impl Cutter<'_> {
     }
 
     fn name_at(&self, at: usize) -> Option<Range<usize>> {
+        let raw = self.syntax == Syntax::Rust && slice(self.bytes, at..at + 2) == b"r#";
+        let at = if raw { at + 2 } else { at };
         let rest = slice(self.bytes, at..self.bytes.len());
         let length = rest.iter().take_while(|b| is_name_byte(**b)).count();
         (length > 0 && !byte(self.bytes, at).is_ascii_digit()).then_some(at..at + length)

@@ -36,6 +36,8 @@ use std::ops::Range;
 
 /// How many lines above a word the head of its statement is looked for.
 const STATEMENT: usize = 6;
+/// How far before a text the macro is looked for that it is given to.
+const MACRO: usize = 240;
 
 /// A trigger.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -104,11 +106,34 @@ impl Page<'_> {
         !self.is_told(first.start) && (capitals || name != *word || !is_prose(slice(bytes, first)))
     }
 
-    /// Is the text that starts here the first argument of a call that logs or shows it?
+    /// Is the text that starts here the first argument of a call that logs or shows it, or any of a macro that does?
     fn is_told(&self, start: usize) -> bool {
+        if let Some(macro_name) = self.macro_around(start) {
+            return self.triggers.tells(slice(self.bytes, macro_name));
+        }
         let open = before_while(self.bytes, start, |b| b.is_ascii_whitespace());
         let Some(end) = open.checked_sub(1).filter(|at| byte(self.bytes, *at) == b'(') else { return false };
         self.triggers.tells(slice(self.bytes, before_while(self.bytes, end, is_name_byte)..end))
+    }
+
+    /// The name in front of the bracket around a place, where that is `name!(`: fields stand before what a macro shows.
+    fn macro_around(&self, at: usize) -> Option<Range<usize>> {
+        let from = at.saturating_sub(MACRO);
+        let mut depth = 0u32;
+        for (i, b) in slice(self.bytes, from..at).iter().enumerate().rev() {
+            match b {
+                b')' | b']' => depth += 1,
+                b'[' if depth > 0 => depth -= 1,
+                b'(' if depth > 0 => depth -= 1,
+                b'(' => {
+                    let bang = (from + i).checked_sub(1).filter(|at| byte(self.bytes, *at) == b'!')?;
+                    return Some(before_while(self.bytes, bang, is_name_byte)..bang);
+                }
+                b'[' | b'{' | b'}' | b';' => return None,
+                _ => {}
+            }
+        }
+        None
     }
 
     /// Does a test assert something of the word?

@@ -227,8 +227,7 @@ pub fn index_tests(language: Language, text: &str, triggers: &Triggers) -> FileI
 
 fn read(language: Language, text: &str, triggers: &Triggers, tests: bool) -> FileIndex {
     let bytes = text.as_bytes();
-    let generated = language == Language::Go && braces::is_generated(bytes);
-    let found = if generated { Vec::new() } else { triggers.search(bytes) };
+    let found = if crate::source::is_generated(language, text) { Vec::new() } else { triggers.search(bytes) };
     let places = tests || !found.is_empty();
     let cut = match language {
         Language::Go => braces::cut(bytes, braces::Syntax::Go, places),

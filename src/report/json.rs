@@ -76,7 +76,7 @@ pub fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
         findings: findings.collect(),
         skipped: report.skipped.iter().map(|one| Left { path: shown(&one.path), reason: &one.reason }).collect(),
         summary: Summary {
-            files: report.sources().files.len(),
+            files: report.sources().counts().0,
             findings: report.findings.len(),
             suppressed: report.suppressed.len(),
             baselined: 0,

@@ -59,7 +59,11 @@ pub fn line(report: &Report<'_>, remarks: &[Remark]) -> String {
     if !report.skipped.is_empty() {
         parts.push(format!("{} skipped ({})", report.skipped.len(), reasons(report)));
     }
-    format!("{} linted: {}\n", counted(report.sources().files.len(), "file"), parts.join("; "))
+    let (linted, generated) = report.sources().counts();
+    if generated > 0 {
+        parts.push(format!("{generated} generated"));
+    }
+    format!("{} linted: {}\n", counted(linted, "file"), parts.join("; "))
 }
 
 fn findings(report: &Report<'_>) -> String {

@@ -37,7 +37,7 @@ impl Hand {
         let file = |(id, (path, text)): (usize, &(&str, &str))| SourceFile {
             id: FileId(id as u32),
             path: path.into(),
-            language: Language::Python,
+            language: language(path),
             text: (*text).into(),
         };
         Hand { sources: Sources { files: files.iter().enumerate().map(file).collect() }, findings: Vec::new() }
@@ -70,5 +70,13 @@ impl Hand {
             group: at,
             function: "sweep".into(),
         }
+    }
+}
+
+fn language(path: &str) -> Language {
+    match path.rsplit('.').next() {
+        Some("go") => Language::Go,
+        Some("rs") => Language::Rust,
+        _ => Language::Python,
     }
 }
