@@ -32,6 +32,7 @@ const EDGE: &[&str] = &["main.rs", "streams.rs", "cli.rs", "cli/", "config.rs", 
 /// Crates with one place each.
 const PLACES: &[(&str, &[&str])] = &[
     ("tree_sitter", &["lang/"]),
+    ("tree_sitter_go", &["lang/go/"]),
     ("tree_sitter_python", &["lang/python/", "lang/python.rs"]),
     ("sqlparser", &["lang/embedded/"]),
     ("miette", &["report/"]),
@@ -178,8 +179,9 @@ fn a_front_end_knows_no_meaning() {
     let front_end = |path: &str| path.starts_with("lang/") && !path.starts_with("lang/embedded/");
     for module in modules().iter().filter(|module| front_end(&module.path)) {
         for (number, line) in &module.code {
-            // Python has a statement of this name; it is syntax.
-            let line = line.to_lowercase().replace("delete_statement", "");
+            // Python has a statement of this name, Go a builtin, and one that filters; they are syntax.
+            let syntax = ["delete_statement", "\"delete\"", "\"deletefunc\""];
+            let line = syntax.iter().fold(line.to_lowercase(), |line, word| line.replace(word, ""));
             if line.contains("delete") || line.contains("destroy") {
                 faults.push(format!("src/{}:{number}: speaks of deleting", module.path));
             }

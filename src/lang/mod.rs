@@ -10,6 +10,7 @@
 
 pub mod embedded;
 pub mod go;
+mod piece;
 pub mod python;
 pub mod rust;
 

@@ -13,10 +13,10 @@
 
 use super::imports::Import;
 use super::kinds::{K, first, has_token, kind, kind_name, parts};
-use super::piece::Piece;
 use super::scope::{Binding, Scope};
 use crate::ir::{Arena, Arg, Bin, Block, Expr, ExprId, Lit, Place, Site, Stmt, Sym, sym};
 use crate::lang::Notes;
+use crate::lang::piece::Piece;
 use crate::source::{FileId, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 use tree_sitter::Node;

@@ -11,10 +11,10 @@
 use super::build::{Cx, FileFacts};
 use super::kinds::{Child, K, first, kind, parts};
 use super::outline;
-use super::piece::Piece;
 use super::scope::{self, Binding, Found, Scope};
 use super::stmt::leave;
 use crate::ir::{Block, Closure, ClosureId, Exit, Expr, ExprId, Func, Lit, Parameter, Place, Stmt, Sym, sym};
+use crate::lang::piece::Piece;
 use crate::lang::{ClassInfo, Notes};
 use crate::source::Span;
 use std::path::Path;

@@ -13,7 +13,7 @@
 //!     def sweep(self): …                   sweep of Janitor, only where it is wanted
 //! ```
 //!
-//! The files of this folder in reading order: `outline` and `piece` (text), `imports` and `scope` (names),
+//! The files of this folder in reading order: `outline` (text), `imports` and `scope` (names),
 //! `build` (the small steps), `def` (functions), `stmt`, `assign`, `pattern` (statements), `expr`, `ops`,
 //! `call`, `comp`, `literal` (expressions).
 
@@ -29,19 +29,27 @@ mod literal;
 mod ops;
 mod outline;
 mod pattern;
-mod piece;
 mod scope;
 mod stmt;
 
+use super::piece::{self, Piece};
 use super::{ClassInfo, Lowered, ModuleInfo, Notes, Top};
 use crate::ir::{Func, Sym, sym};
-use crate::source::{SourceFile, Span};
+use crate::source::{FileId, SourceFile, Span};
 use build::FileFacts;
 use outline::{Def, Outline};
-use piece::{Piece, parse};
+use std::cell::RefCell;
 use std::ops::Range;
 use std::path::Path;
-use tree_sitter::Tree;
+use tree_sitter::{Parser, Tree};
+
+thread_local! {
+    static PARSER: RefCell<Parser> = piece::parser(kinds::language());
+}
+
+fn parse(piece: &Piece, file: FileId, notes: &mut Notes) -> Option<Tree> {
+    piece::parse(&PARSER, piece, file, notes)
+}
 
 /// Is it a file of tests, or of their scaffolding?
 pub(super) fn is_test_file(file: &SourceFile) -> bool {

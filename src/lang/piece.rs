@@ -6,13 +6,13 @@
 //!     x = 1
 //! ```
 
-use super::kinds::language;
-use crate::lang::Notes;
+use super::Notes;
 use crate::source::{FileId, Span};
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::ops::{ControlFlow, Range};
-use tree_sitter::{ParseOptions, ParseState, Parser, Tree};
+use std::thread::LocalKey;
+use tree_sitter::{Language, ParseOptions, ParseState, Parser, Tree};
 
 /// A part of a file: some ranges of it, joined.
 pub(super) struct Piece<'a> {
@@ -69,21 +69,22 @@ impl<'a> Piece<'a> {
     }
 }
 
-thread_local! {
-    /// One for each thread: to make one takes as long as to parse a short function.
-    static PARSER: RefCell<Parser> = RefCell::new(parser());
-}
-
-fn parser() -> Parser {
+/// A parser of a grammar. One for each thread is enough: to make one takes as long as to parse a short function.
+pub(super) fn parser(language: &Language) -> RefCell<Parser> {
     let mut parser = Parser::new();
     // Fails only for a grammar of another ABI, which a test would have found; then every parse gives nothing.
-    let _ = parser.set_language(language());
-    parser
+    let _ = parser.set_language(language);
+    RefCell::new(parser)
 }
 
-/// Parses a piece and notes its syntax errors. `None` where the parser gave up: recovery from input that is no Python at
-/// all takes time that grows faster than the input, so its steps are counted.
-pub(super) fn parse(piece: &Piece, file: FileId, notes: &mut Notes) -> Option<Tree> {
+/// Parses a piece and notes its syntax errors. `None` where the parser gave up: recovery from input that is nothing of
+/// the language at all takes time that grows faster than the input, so its steps are counted.
+pub(super) fn parse(
+    with: &'static LocalKey<RefCell<Parser>>,
+    piece: &Piece,
+    file: FileId,
+    notes: &mut Notes,
+) -> Option<Tree> {
     let text = piece.text.as_bytes();
     let mut steps = 1000 + text.len() / 10;
     let mut patience = |_: &ParseState| {
@@ -92,7 +93,7 @@ pub(super) fn parse(piece: &Piece, file: FileId, notes: &mut Notes) -> Option<Tr
     };
     let options = ParseOptions::new().progress_callback(&mut patience);
     let mut read = |at: usize, _| text.get(at..).unwrap_or_default();
-    let tree = PARSER.with_borrow_mut(|parser| {
+    let tree = with.with_borrow_mut(|parser| {
         let tree = parser.parse_with_options(&mut read, None, Some(options));
         if tree.is_none() {
             parser.reset();
