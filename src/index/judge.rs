@@ -11,6 +11,7 @@
 //! assert vm in removed            an assertion                              counts
 //! job.status = "failed"           a field of state with a final word        counts
 //! def delete_pod(name):           the head of a definition                  does not
+//! DropQueue { queue }             a message that asks for it      counts
 //! @app.delete("/pods")            a decorator; an import                    does not
 //! on_delete=CASCADE, deleted = 0  a name that is neither called nor handed  does not
 //! say("Cannot delete %s", x)      prose: a capital, then small letters      does not
@@ -151,6 +152,9 @@ impl Page<'_> {
         if is_called(bytes, &name) {
             return known().then_some(false);
         }
+        if word.start == name.start && is_message(bytes, &name) {
+            return Some(false);
+        }
         let exact = part_ends(bytes, word.end);
         if exact && has_method_called(bytes, name.end) {
             return Some(false);
@@ -168,6 +172,14 @@ impl Page<'_> {
 pub(super) fn is_called(bytes: &[u8], name: &Range<usize>) -> bool {
     let next = past_spaces(bytes, name.end);
     byte(bytes, next) == b'(' && !matches!(word_before(bytes, name.start), b"def" | b"class")
+}
+
+/// `DropQueue { queue }`: a value whose type says what is asked for.
+fn is_message(bytes: &[u8], name: &Range<usize>) -> bool {
+    let text = slice(bytes, name.clone());
+    let camel = byte(text, 0).is_ascii_uppercase() && text.iter().skip(1).any(u8::is_ascii_uppercase);
+    let heads: [&[u8]; 4] = [b"impl", b"for", b"struct", b"trait"];
+    camel && byte(bytes, past_spaces(bytes, name.end)) == b'{' && !heads.contains(&word_before(bytes, name.start))
 }
 
 /// `delete_pod.delay(`, `m.delete.assert_called(`.

@@ -15,6 +15,8 @@
 //! *.request(method='DELETE', url)       a parameter that must be given as this text, number, `True` or `False`
 //! *.get(model=<type>, key)              a parameter that must be given a class, by its name
 //! os.kill(pid, signal='0|SIGHUP')       one of several constants
+//! *.ask(message.#is='Drop*')            the first word of a name: `DropQueue`
+//! *.list(filter.match_any=<given>)      something must be given, whatever it is
 //! *.Pods(ns).List(opts.Limit='0')       a field of what is given
 //! ```
 //!
@@ -256,7 +258,11 @@ fn says(arena: &Arena, value: ExprId, want: &str) -> bool {
 
 fn is_constant(arena: &Arena, value: ExprId, want: &str) -> bool {
     match arena.get(value) {
-        Expr::Lit(Lit::Str(s)) => s.eq_ignore_ascii_case(want),
+        _ if want == "<given>" => true,
+        Expr::Lit(Lit::Str(s)) => match want.strip_suffix('*') {
+            Some(head) => begins(s, head),
+            None => s.eq_ignore_ascii_case(want),
+        },
         Expr::Lit(Lit::Bool(b)) => want == if *b { "true" } else { "false" },
         Expr::Lit(Lit::Num(n)) => n.to_string() == want,
         Expr::Path(p) => {
@@ -266,6 +272,12 @@ fn is_constant(arena: &Arena, value: ExprId, want: &str) -> bool {
         }
         _ => false,
     }
+}
+
+/// Is the first of the words of a name, which are joined by capitals, this one: `drop` of `DropQueue`, not of `Dropped`?
+fn begins(name: &str, word: &str) -> bool {
+    let head = name.get(..word.len()).is_some_and(|h| h.eq_ignore_ascii_case(word));
+    head && !name.get(word.len()..).is_some_and(|rest| rest.starts_with(|c: char| c.is_lowercase()))
 }
 
 /// The argument a parameter stands for: by its keyword, else by its position.
@@ -311,7 +323,7 @@ pub(super) fn part(arena: &Arena, value: ExprId, field: Sym) -> Option<ExprId> {
                 // `ListParams::default().labels(selector)`
                 Expr::Field(base, name) => {
                     let own = name.as_str() == field.as_str() || name.strip_prefix("set_") == Some(field.as_str());
-                    let set = own.then(|| c.args.first().map(|a| a.value)).flatten();
+                    let set = own.then(|| c.args.first().map_or(value, |a| a.value));
                     set.or_else(by_name).or_else(|| part(arena, *base, field))
                 }
                 _ => by_name(),

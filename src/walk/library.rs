@@ -8,7 +8,7 @@
 //! ```
 
 use super::*;
-use crate::vocab::{Bind, Gives, Matched, Mutation, Mutator, Role, ScopeKind, Topic};
+use crate::vocab::{Bind, Gives, Matched, Role, ScopeKind, Topic};
 
 /// How deep choices of what is destroyed are taken apart.
 const ARMS: usize = 3;
@@ -62,9 +62,13 @@ impl Walk<'_> {
         if matched.is_none() && self.ctx.vocab().is_building(&self.a, &call, &self.file) {
             return e;
         }
+        let asked =
+            |m: Matched| self.ctx.vocab().row(m.row).params().is_some_and(|p| p.iter().any(|p| p.value.is_some()));
         if let (Some(mu), Some((recv, _))) = (mutator, method)
             && place.is_some()
             && !mu.seen
+            // A message that asks for something to be destroyed is more than a member of a queue.
+            && !matched.is_some_and(|m| self.names_destroyer(m) && asked(m))
         {
             return self.mutate(mu, recv, place, &call, s);
         }
@@ -414,8 +418,20 @@ impl Walk<'_> {
         };
         let targets = if targets.is_empty() { vec![self.named_or_receiver(row, call, e)] } else { targets };
         for t in targets {
+            let t = self.addressed(t);
             self.affect_one(kind, e, t, here);
         }
+    }
+
+    /// `DropQueue { queue: q }`: what a message speaks of.
+    fn addressed(&self, t: ExprId) -> ExprId {
+        let Expr::Record(parts) = self.a.get(t) else { return t };
+        if !parts.iter().any(|p| p.0 == "#is") {
+            return t;
+        }
+        let of_list = |v: ExprId| self.is_of_list(v);
+        let mut values = parts.iter().filter(|p| p.0 != "#is").map(|p| p.1);
+        values.clone().find(|v| of_list(*v)).or_else(|| values.next()).unwrap_or(t)
     }
 
     /// What is destroyed where the field that says so cannot be seen: what that is a field of, else the receiver.
@@ -597,96 +613,5 @@ impl Walk<'_> {
             _ => return false,
         };
         self.ctx.vocab().is_final(word)
-    }
-
-    /// A method that changes a collection of this process.
-    fn mutate(&mut self, mu: Mutator, recv: ExprId, place: Option<Key>, call: &Call, s: &mut State) -> ExprId {
-        let given: Vec<ExprId> = call.args.iter().filter(|a| a.name.is_none()).map(|a| a.value).collect();
-        let given: Vec<ExprId> = given.into_iter().map(|v| spread::boxed(&self.a, v).unwrap_or(v)).collect();
-        let v = given.get(mu.arg).or(given.last()).copied();
-        let whole = place.map(|k| self.place_get(k, s)).unwrap_or(recv);
-        let before = self.was_there(mu, recv, &given);
-        let grouped = whole != recv && !matches!(self.a.get(recv), Expr::Carried(..));
-        let new = match (mu.what, v) {
-            // `groups.setdefault(k, [])` makes room; what is added comes later.
-            (Mutation::Put, Some(v)) if mu.gives && matches!(self.a.get(v), Expr::Lit(_)) => whole,
-            (Mutation::Put, Some(v)) => {
-                let mut one = self.a.mk(Expr::One(v));
-                // A member of a group in a map: the map holds the group, the group holds the member.
-                if grouped {
-                    one = self.a.mk(Expr::One(one));
-                }
-                self.a.union(whole, one)
-            }
-            (Mutation::Extend, Some(_)) if !grouped => given.iter().fold(whole, |acc, v| self.a.union(acc, *v)),
-            (Mutation::Extend, Some(v)) => {
-                let one = self.a.mk(Expr::One(v));
-                self.a.union(whole, one)
-            }
-            (Mutation::Take, Some(v)) if !grouped => {
-                let one = self.a.mk(Expr::One(v));
-                self.a.minus(whole, one)
-            }
-            (Mutation::Minus, Some(v)) if !grouped => self.a.minus(whole, v),
-            (Mutation::Clear, _) if !grouped => self.a.lit(Lit::Empty),
-            (Mutation::Intersect, Some(v)) if !grouped => self.intersection(whole, v),
-            _ => whole,
-        };
-        if let Some(k) = place
-            && new != whole
-        {
-            self.place_set(k, new, s);
-        }
-        if let Some(answer) = before {
-            return answer;
-        }
-        if mu.whole {
-            return whole;
-        }
-        if !mu.gives {
-            return self.a.lit(Lit::Nothing);
-        }
-        match v {
-            // `first = seen.setdefault(name, now)`: what is there, else the value.
-            Some(v) if mu.what == Mutation::Put && given.len() == 2 && !self.collection(v) => {
-                // What earlier rounds of a loop put in stands under other keys.
-                let kept = match place {
-                    Some(Key::Field(b, f)) => self.a.field(b, f),
-                    _ => recv,
-                };
-                let there = self.entry(kept, given[0]);
-                let known = self.a.unary(Un::Present, there);
-                self.a.choose(known, there, v)
-            }
-            Some(_) if mu.gives && !given.is_empty() => self.entry(recv, given[0]),
-            _ => match self.spread(recv)[..] {
-                // `while queue: x = queue.pop()`: any element of it.
-                [src] => src.elem,
-                _ => self.a.unknown(),
-            },
-        }
-    }
-
-    /// `if !seen.insert(x)`: whether it is new, asked before it is put in.
-    fn was_there(&mut self, mu: Mutator, recv: ExprId, given: &[ExprId]) -> Option<ExprId> {
-        let [x] = given else { return None };
-        if !mu.news {
-            return None;
-        }
-        let there = self.entry(recv, *x);
-        let known = self.a.unary(Un::Present, there);
-        Some(self.a.not(known))
-    }
-
-    pub(super) fn intersection(&mut self, l: ExprId, r: ExprId) -> ExprId {
-        let mut out = self.a.lit(Lit::Empty);
-        for p in self.spread(l) {
-            let found = self.a.mk(Expr::Lookup(r, p.elem));
-            let held = self.a.unary(Un::Present, found);
-            let keep = self.a.and(p.keep, held);
-            let g = self.a.gather(p.binder, keep, p.elem);
-            out = self.a.union(out, g);
-        }
-        out
     }
 }

@@ -30,6 +30,7 @@ mod library;
 mod loops;
 mod mapping;
 mod merge;
+mod mutate;
 mod named;
 mod query;
 mod related;

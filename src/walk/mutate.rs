@@ -1,0 +1,111 @@
+//! Methods that change a collection of this process.
+//!
+//! ```text
+//! seen.add(x)                      seen ++ [x]
+//! rest.discard(x)                  rest -- [x]
+//! if !seen.insert(x) { .. }        not present(seen[x]), asked before it is put in
+//! for x in pending.drain(..)       pending as it was, and [] from then on
+//! ```
+
+use super::*;
+use crate::vocab::{Mutation, Mutator};
+
+impl Walk<'_> {
+    /// A method that changes a collection of this process.
+    pub(super) fn mutate(
+        &mut self,
+        mu: Mutator,
+        recv: ExprId,
+        place: Option<Key>,
+        call: &Call,
+        s: &mut State,
+    ) -> ExprId {
+        let given: Vec<ExprId> = call.args.iter().filter(|a| a.name.is_none()).map(|a| a.value).collect();
+        let given: Vec<ExprId> = given.into_iter().map(|v| spread::boxed(&self.a, v).unwrap_or(v)).collect();
+        let v = given.get(mu.arg).or(given.last()).copied();
+        let whole = place.map(|k| self.place_get(k, s)).unwrap_or(recv);
+        let before = self.was_there(mu, recv, &given);
+        let grouped = whole != recv && !matches!(self.a.get(recv), Expr::Carried(..));
+        let new = match (mu.what, v) {
+            // `groups.setdefault(k, [])` makes room; what is added comes later.
+            (Mutation::Put, Some(v)) if mu.gives && matches!(self.a.get(v), Expr::Lit(_)) => whole,
+            (Mutation::Put, Some(v)) => {
+                let mut one = self.a.mk(Expr::One(v));
+                // A member of a group in a map: the map holds the group, the group holds the member.
+                if grouped {
+                    one = self.a.mk(Expr::One(one));
+                }
+                self.a.union(whole, one)
+            }
+            (Mutation::Extend, Some(_)) if !grouped => given.iter().fold(whole, |acc, v| self.a.union(acc, *v)),
+            (Mutation::Extend, Some(v)) => {
+                let one = self.a.mk(Expr::One(v));
+                self.a.union(whole, one)
+            }
+            (Mutation::Take, Some(v)) if !grouped => {
+                let one = self.a.mk(Expr::One(v));
+                self.a.minus(whole, one)
+            }
+            (Mutation::Minus, Some(v)) if !grouped => self.a.minus(whole, v),
+            (Mutation::Clear, _) if !grouped => self.a.lit(Lit::Empty),
+            (Mutation::Intersect, Some(v)) if !grouped => self.intersection(whole, v),
+            _ => whole,
+        };
+        if let Some(k) = place
+            && new != whole
+        {
+            self.place_set(k, new, s);
+        }
+        if let Some(answer) = before {
+            return answer;
+        }
+        if mu.whole {
+            return whole;
+        }
+        if !mu.gives {
+            return self.a.lit(Lit::Nothing);
+        }
+        match v {
+            // `first = seen.setdefault(name, now)`: what is there, else the value.
+            Some(v) if mu.what == Mutation::Put && given.len() == 2 && !self.collection(v) => {
+                // What earlier rounds of a loop put in stands under other keys.
+                let kept = match place {
+                    Some(Key::Field(b, f)) => self.a.field(b, f),
+                    _ => recv,
+                };
+                let there = self.entry(kept, given[0]);
+                let known = self.a.unary(Un::Present, there);
+                self.a.choose(known, there, v)
+            }
+            Some(_) if mu.gives && !given.is_empty() => self.entry(recv, given[0]),
+            _ => match self.spread(recv)[..] {
+                // `while queue: x = queue.pop()`: any element of it.
+                [src] => src.elem,
+                _ => self.a.unknown(),
+            },
+        }
+    }
+
+    /// `if !seen.insert(x)`: whether it is new, asked before it is put in.
+    fn was_there(&mut self, mu: Mutator, recv: ExprId, given: &[ExprId]) -> Option<ExprId> {
+        let [x] = given else { return None };
+        if !mu.news {
+            return None;
+        }
+        let there = self.entry(recv, *x);
+        let known = self.a.unary(Un::Present, there);
+        Some(self.a.not(known))
+    }
+
+    pub(super) fn intersection(&mut self, l: ExprId, r: ExprId) -> ExprId {
+        let mut out = self.a.lit(Lit::Empty);
+        for p in self.spread(l) {
+            let found = self.a.mk(Expr::Lookup(r, p.elem));
+            let held = self.a.unary(Un::Present, found);
+            let keep = self.a.and(p.keep, held);
+            let g = self.a.gather(p.binder, keep, p.elem);
+            out = self.a.union(out, g);
+        }
+        out
+    }
+}
