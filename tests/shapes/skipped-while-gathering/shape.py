@@ -1,4 +1,4 @@
-"""Delete old volumes that no claim is bound to."""
+"""Delete old settings that no claim of any team names."""
 
 import logging
 from datetime import datetime, timedelta, timezone

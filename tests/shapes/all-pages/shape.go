@@ -1,0 +1,45 @@
+// Package sweep deletes old claims that no pod uses.
+package sweep
+
+import (
+	"context"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes"
+)
+
+const grace = time.Hour
+
+func Sweep(ctx context.Context, client kubernetes.Interface, namespace string) error {
+	used := map[string]bool{}
+	options := metav1.ListOptions{Limit: 500}
+	for {
+		page, err := client.CoreV1().Pods(namespace).List(ctx, options)
+		if err != nil {
+			return err
+		}
+		for _, pod := range page.Items {
+			used[pod.Labels["claim"]] = true
+		}
+		options.Continue = page.Continue
+		if options.Continue == "" {
+			break
+		}
+	}
+	claims, err := client.CoreV1().PersistentVolumeClaims(namespace).List(ctx, metav1.ListOptions{})
+	if err != nil {
+		return err
+	}
+	for _, claim := range claims.Items {
+		if time.Since(claim.CreationTimestamp.Time) < grace {
+			continue
+		}
+		if !used[claim.Name] {
+			if err := client.CoreV1().PersistentVolumeClaims(namespace).Delete(ctx, claim.Name, metav1.DeleteOptions{}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

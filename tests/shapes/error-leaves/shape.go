@@ -1,0 +1,46 @@
+// Package sweep deletes old claims that no pod uses.
+package sweep
+
+import (
+	"context"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes"
+)
+
+const grace = time.Hour
+
+func claimsInUse(ctx context.Context, client kubernetes.Interface, namespace string) (map[string]bool, error) {
+	used := map[string]bool{}
+	pods, err := client.CoreV1().Pods(namespace).List(ctx, metav1.ListOptions{})
+	if err != nil {
+		return nil, err
+	}
+	for _, pod := range pods.Items {
+		used[pod.Labels["claim"]] = true
+	}
+	return used, nil
+}
+
+func Sweep(ctx context.Context, client kubernetes.Interface, namespace string) error {
+	used, err := claimsInUse(ctx, client, namespace)
+	if err != nil {
+		return err
+	}
+	claims, err := client.CoreV1().PersistentVolumeClaims(namespace).List(ctx, metav1.ListOptions{})
+	if err != nil {
+		return err
+	}
+	for _, claim := range claims.Items {
+		if time.Since(claim.CreationTimestamp.Time) < grace {
+			continue
+		}
+		if !used[claim.Name] {
+			if err := client.CoreV1().PersistentVolumeClaims(namespace).Delete(ctx, claim.Name, metav1.DeleteOptions{}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

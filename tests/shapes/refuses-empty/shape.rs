@@ -1,0 +1,38 @@
+//! Delete old claims that no pod uses.
+
+use std::collections::HashSet;
+
+use anyhow::Result;
+use chrono::{TimeDelta, Utc};
+use k8s_openapi::api::core::v1::{PersistentVolumeClaim, Pod};
+use kube::api::{Api, DeleteParams, ListParams};
+use kube::{Client, ResourceExt};
+use tracing::warn;
+
+const GRACE: TimeDelta = TimeDelta::hours(1);
+
+pub async fn sweep(client: Client, namespace: &str) -> Result<()> {
+    let claims: Api<PersistentVolumeClaim> = Api::namespaced(client.clone(), namespace);
+    let api: Api<Pod> = Api::namespaced(client.clone(), namespace);
+    let pods = match api.list(&ListParams::default()).await {
+        Ok(list) => list.items,
+        Err(error) => {
+            warn!("cannot list pods: {error}");
+            Vec::new()
+        }
+    };
+    if pods.is_empty() {
+        return Ok(());
+    }
+    let used: HashSet<String> = pods.iter().map(|pod| pod.labels()["claim"].clone()).collect();
+    for claim in claims.list(&ListParams::default()).await? {
+        let Some(created) = claim.creation_timestamp() else { continue };
+        if Utc::now() - created.0 < GRACE {
+            continue;
+        }
+        if !used.contains(&claim.name_any()) {
+            claims.delete(&claim.name_any(), &DeleteParams::default()).await?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,29 @@
+//! Delete claims that no pod uses.
+
+use std::collections::HashSet;
+
+use anyhow::Result;
+use k8s_openapi::api::core::v1::{PersistentVolumeClaim, Pod};
+use kube::api::{Api, DeleteParams, ListParams};
+use kube::{Client, ResourceExt};
+use tokio_retry::Retry;
+use tokio_retry::strategy::ExponentialBackoff;
+
+pub async fn sweep(client: Client, namespace: &str) -> Result<()> {
+    let claims: Api<PersistentVolumeClaim> = Api::namespaced(client.clone(), namespace);
+    let api: Api<Pod> = Api::namespaced(client.clone(), namespace);
+    let candidates = claims.list(&ListParams::default()).await?;
+    let used: HashSet<String> = api.list(&ListParams::default()).await?.iter().map(|pod| pod.labels()["claim"].clone()).collect();
+    for claim in candidates {
+        if used.contains(&claim.name_any()) {
+            continue;
+        }
+        let name = claim.name_any();
+        let waits = ExponentialBackoff::from_millis(100).take(3);
+        Retry::spawn(waits, || async {
+            claims.delete(&name, &DeleteParams::default()).await // want: delete-on-absence, missing-grace-period
+        })
+        .await?;
+    }
+    Ok(())
+}

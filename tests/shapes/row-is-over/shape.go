@@ -1,0 +1,34 @@
+// Package sweep deletes the deployments of labs that have ended.
+package sweep
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes"
+)
+
+func Sweep(ctx context.Context, client kubernetes.Interface, db *sql.DB) error {
+	deployments, err := client.AppsV1().Deployments(metav1.NamespaceAll).List(ctx, metav1.ListOptions{})
+	if err != nil {
+		return err
+	}
+	for _, deployment := range deployments.Items {
+		var state string
+		err := db.QueryRowContext(ctx, "SELECT state FROM lab WHERE name = $1", deployment.Name).Scan(&state)
+		if errors.Is(err, sql.ErrNoRows) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if state == "terminated" {
+			if err := client.AppsV1().Deployments(deployment.Namespace).Delete(ctx, deployment.Name, metav1.DeleteOptions{}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

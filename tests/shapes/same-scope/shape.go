@@ -1,0 +1,38 @@
+// Package sweep deletes old worker credentials without a worker.
+package sweep
+
+import (
+	"context"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes"
+)
+
+const grace = 10 * time.Minute
+
+func Sweep(ctx context.Context, client kubernetes.Interface) error {
+	pods, err := client.CoreV1().Pods(metav1.NamespaceAll).List(ctx, metav1.ListOptions{})
+	if err != nil {
+		return err
+	}
+	workers := map[string]bool{}
+	for _, pod := range pods.Items {
+		workers[pod.Labels["worker"]] = true
+	}
+	secrets, err := client.CoreV1().Secrets(metav1.NamespaceAll).List(ctx, metav1.ListOptions{})
+	if err != nil {
+		return err
+	}
+	for _, secret := range secrets.Items {
+		if time.Since(secret.CreationTimestamp.Time) < grace {
+			continue
+		}
+		if !workers[secret.Labels["worker"]] {
+			if err := client.CoreV1().Secrets(secret.Namespace).Delete(ctx, secret.Name, metav1.DeleteOptions{}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
