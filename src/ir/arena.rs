@@ -268,8 +268,8 @@ impl Arena {
             _ => self.mk(Expr::Binary(o, a, b)),
         }
     }
-    /// Is it this word? Known for a word, and for a choice of nothing but words: a helper that answers with a verdict, of
-    /// which its caller asks `verdict(x) == "keep"`.
+    /// Is it this word? Told of a word, of nothing, and of a choice in which one side tells: a helper that answers with a
+    /// verdict, of which its caller asks `verdict(x) == "keep"`; `status.and_then(|s| s.phase) == Some("Failed")`.
     fn same_word(&mut self, e: ExprId, word: ExprId) -> Option<ExprId> {
         let Expr::Lit(w @ (Lit::Str(_) | Lit::Num(_))) = self.get(word) else { return None };
         match *self.get(e) {
@@ -277,8 +277,14 @@ impl Arena {
                 let same = x == w;
                 Some(self.bool(same))
             }
+            Expr::Lit(Lit::Nothing) if !self.is_falsy(word) => Some(self.bool(false)),
             Expr::Choose(c, t, f) => {
-                let (t, f) = (self.same_word(t, word)?, self.same_word(f, word)?);
+                let (told, other) = (self.same_word(t, word), self.same_word(f, word));
+                if told.is_none() && other.is_none() {
+                    return None;
+                }
+                let t = told.unwrap_or_else(|| self.mk(Expr::Binary(Bin::Eq, t, word)));
+                let f = other.unwrap_or_else(|| self.mk(Expr::Binary(Bin::Eq, f, word)));
                 Some(self.choose(c, t, f))
             }
             _ => None,
