@@ -43,15 +43,20 @@ impl Walk<'_> {
         let matched = self.ctx.vocab().matched(&self.a, &call, &self.file);
         // `Job.objects.filter(..).update(state=..)` writes to the table, and changes no collection of this process.
         let assigns = matched.is_some_and(|m| m.backed && self.ctx.vocab().row(m.row).role == Role::Assign);
-        let written = |w: &Self, recv| {
-            let base = w.query_base(recv).and_then(|q| w.row_of(q));
-            assigns && base.is_some_and(|r| r.role == Role::Query)
-        };
+        let written = |w: &Self, recv| assigns && w.of_query(recv);
         if let (Some(mu), Some((recv, _))) = (mutator, method)
             && (self.collection(recv) || matches!(self.a.get(recv), Expr::Carried(..)))
             && !written(self, recv)
         {
             return self.mutate(mu, recv, place, &call, s);
+        }
+        // What a map of this process holds, though a client of the file has a method of that name.
+        if let Some((recv, m)) = method
+            && self.collection(recv)
+            && !self.of_query(recv)
+            && let Some(found) = self.entry_of(recv, m, &call.args)
+        {
+            return found;
         }
         if let Some(m) = matched
             && m.backed
@@ -124,16 +129,10 @@ impl Walk<'_> {
             return done;
         }
         if let Some((recv, m)) = method {
-            let keys = !call.args.is_empty() && call.args.len() <= 2 && call.args.iter().all(|a| a.name.is_none());
-            if m == "get" && keys && !self.is_remote(recv) {
-                let found = self.entry(recv, call.args[0].value);
-                return match call.args.get(1) {
-                    Some(d) if !matches!(self.a.get(d.value), Expr::Lit(Lit::Nothing)) => {
-                        let there = self.a.unary(Un::Present, found);
-                        self.a.choose(there, found, d.value)
-                    }
-                    _ => found,
-                };
+            if !self.is_remote(recv)
+                && let Some(found) = self.entry_of(recv, m, &call.args)
+            {
+                return found;
             }
             self.read(e);
         } else if matches!(self.a.get(call.callee), Expr::Path(p) if p.contains('.')) {

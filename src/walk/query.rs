@@ -133,6 +133,12 @@ impl Walk<'_> {
         }
     }
 
+    /// Rows that are still to be read, whatever they were filtered by.
+    pub(super) fn of_query(&self, e: ExprId) -> bool {
+        let base = self.query_base(e).and_then(|q| self.row_of(q));
+        base.is_some_and(|r| r.role == Role::Query)
+    }
+
     /// The call that makes the query under its conditions. Choices share their arms: each is looked at once.
     pub(super) fn query_base(&self, q: ExprId) -> Option<ExprId> {
         let (mut todo, mut seen) = (vec![q], FxHashSet::default());

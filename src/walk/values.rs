@@ -170,6 +170,21 @@ impl Walk<'_> {
         r
     }
 
+    /// `rows.get(k)`, `rows.get(k, d)`: what is held under a key.
+    pub(super) fn entry_of(&mut self, recv: ExprId, method: Sym, args: &[Arg]) -> Option<ExprId> {
+        if method != "get" || args.is_empty() || args.len() > 2 || args.iter().any(|a| a.name.is_some()) {
+            return None;
+        }
+        let found = self.entry(recv, args[0].value);
+        Some(match args.get(1) {
+            Some(d) if !matches!(self.a.get(d.value), Expr::Lit(Lit::Nothing)) => {
+                let there = self.a.unary(Un::Present, found);
+                self.a.choose(there, found, d.value)
+            }
+            _ => found,
+        })
+    }
+
     /// `m[k]`; the key of an element of the map itself gives the element.
     pub(super) fn entry(&mut self, c: ExprId, k: ExprId) -> ExprId {
         if let Expr::Field(e, f) = *self.a.get(k)
