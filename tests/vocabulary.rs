@@ -215,14 +215,6 @@ fn a_parameter_may_have_to_be_a_constant() {
     }
 }
 
-/// A call of another language, as far as it is written alike.
-fn alike(row: &Row) -> String {
-    match row.language {
-        Language::Rust => row.example.replace("::", ".").replace(".await", "").replace(['&', '?', '!'], ""),
-        _ => row.example.clone(),
-    }
-}
-
 /// The whole paths a pattern may stand for, without parameters and with the braces written out.
 fn whole_paths(pattern: &str) -> Vec<String> {
     let mut plain = String::new();
@@ -292,6 +284,22 @@ fn go_file(row: &Row, imports: &[String]) -> String {
     text + &format!(")\n\nfunc example({params}) {{\n\t{}\n}}\n", row.example)
 }
 
+/// A row's example as a file of Rust: what it fails with and waits for is left out.
+fn rust_file(row: &Row, imports: &[String]) -> String {
+    let example = row.example.replace(".await", "").replace('?', "");
+    let mut text = String::new();
+    for module in imports {
+        text += &format!("use {} as _;\n", module.replace('.', "::"));
+    }
+    let builtin = row.pattern.split('(').next().is_some_and(|p| !p.contains('.'));
+    let root = example.split([':', '(', '!', '.']).next().unwrap_or_default();
+    let known = |n: &str| (builtin || example.starts_with(&format!("{root}::"))) && n == root;
+    let own = |n: &str| n.starts_with(|c: char| c.is_ascii_lowercase()) && !["true", "false"].contains(&n);
+    let params: Vec<_> = free_names(&example).into_iter().filter(|n| own(n) && !known(n)).collect();
+    let params: Vec<_> = params.iter().map(|n| format!("{n}: _")).collect();
+    text + &format!("fn example({}) {{\n    {example};\n}}\n", params.join(", "))
+}
+
 /// A row's example, lowered.
 fn lowered_example(row: &Row, imports: &[String]) -> reaplint::lang::Lowered {
     let lower = |language, path: &str, text: String| {
@@ -301,6 +309,7 @@ fn lowered_example(row: &Row, imports: &[String]) -> reaplint::lang::Lowered {
     };
     match row.language {
         Language::Go => lower(Language::Go, "example.go", go_file(row, imports)),
+        Language::Rust => lower(Language::Rust, "example.rs", rust_file(row, imports)),
         _ => lower(Language::Python, "example.py", example_file(row, imports)),
     }
 }
@@ -308,8 +317,8 @@ fn lowered_example(row: &Row, imports: &[String]) -> reaplint::lang::Lowered {
 /// A row's example as a file: what its library is imported as, and a function that makes the call.
 fn example_file(row: &Row, imports: &[String]) -> String {
     let whole = !row.pattern.starts_with("*.") && row.pattern.contains('.');
-    let example = alike(row);
-    let names = free_names(&example);
+    let example = &row.example;
+    let names = free_names(example);
     let mut text = String::new();
     let root = example.split(['.', '(']).next().unwrap_or_default();
     let dotted = example.split('(').next().unwrap_or_default();

@@ -196,7 +196,7 @@ impl Walk<'_> {
                     return self.named_filter(name, values, elem);
                 }
                 let mut keep = self.a.bool(true);
-                for (k, x) in parts {
+                for (k, x) in parts.into_iter().filter(|p| !p.0.starts_with('#')) {
                     let c = match k.as_str() {
                         // Docker's filters: the text says key and value.
                         "label" | "labels" | "tag" => self.labels(x, elem),

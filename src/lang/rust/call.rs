@@ -20,6 +20,11 @@ pub(super) fn is_type_name(name: &str) -> bool {
     name.starts_with(|c: char| c.is_uppercase()) && name.chars().any(|c| c.is_lowercase())
 }
 
+/// The name of the type that a value is made of: what a message asks for is said by it.
+pub(super) fn type_of(parts: &[String]) -> Option<String> {
+    parts.last().filter(|last| is_type_name(last)).cloned()
+}
+
 /// Collections that are made by these types.
 fn is_collection_type(name: &str) -> bool {
     name.ends_with("Map")
@@ -158,7 +163,7 @@ impl Cx<'_> {
         if !is_type_name(last) {
             return None;
         }
-        let case = self.case_of(parts);
+        let case = self.case_of(parts).or_else(|| type_of(parts));
         let values = self.values(&x.args);
         let mut fields: Vec<_> = values.into_iter().enumerate().map(|(i, v)| (sym(&i.to_string()), v)).collect();
         if let Some(case) = case {
