@@ -39,7 +39,6 @@ const ALIVE: &[&str] = &["py", "go", "rs"];
 const STILL_WRONG: &[(&str, &str)] = &[
     ("age-on-the-whole-cluster", "go"),
     ("asked-again", "go"),
-    ("children-of-anyone", "go"),
     ("everything-in-the-account", "go"),
     ("map-of-groups", "go"),
     ("nested-references", "go"),
@@ -49,7 +48,6 @@ const STILL_WRONG: &[(&str, &str)] = &[
     ("references-narrower", "go"),
     ("row-missing-or-over", "go"),
     ("row-or-force", "go"),
-    ("selector-of-presence", "go"),
     ("set-difference", "go"),
     ("thinned-in-place", "go"),
     ("verdict-of-three", "go"),

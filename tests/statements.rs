@@ -28,7 +28,7 @@ impl Program {
         let context = FileContext {
             language: Some(Language::Python),
             imports: Imports::new(&lowered.module.import_paths),
-            params: vec![],
+            ..FileContext::default()
         };
         let mut program = Program { vocab: vocab::builtin(), funcs: lowered.functions, context, globals: None };
         let top = program.funcs.iter().find(|f| f.name == "<module>").map(|f| walk::summarize(f, &program));

@@ -24,7 +24,7 @@ fn rows(body: &str) -> Vocab {
 }
 fn file(imports: &[&str]) -> FileContext {
     let imports: Vec<Sym> = imports.iter().map(|i| sym(i)).collect();
-    FileContext { language: Some(Language::Python), imports: Imports::new(&imports), params: vec![] }
+    FileContext { language: Some(Language::Python), imports: Imports::new(&imports), ..FileContext::default() }
 }
 fn of(a: &Arena, e: ExprId) -> &Call {
     a.call_of(e).expect("a call")
@@ -391,6 +391,7 @@ fn every_row_matches_its_example() {
             language: Some(row.language),
             imports: Imports::new(&lowered.module.import_paths),
             params: function.params.iter().map(|p| (p.name, p.type_path)).collect(),
+            ..FileContext::default()
         };
         let mut arena = function.arena.clone();
         let built = last.and_then(|c| v.built(&mut arena, c, &context));

@@ -52,6 +52,8 @@ struct FileInfo {
 struct FileTop {
     module: Option<Arc<Func>>,
     class_bodies: FxHashMap<Sym, Arc<Func>>,
+    /// The declared fields of each class with their types.
+    field_types: FxHashMap<Sym, Vec<(Sym, Sym)>>,
 }
 
 /// Where the summary of a function stands.
@@ -169,7 +171,7 @@ impl<'a> Project<'a> {
             let context = FileContext {
                 language: Some(self.sources.get(file).language),
                 imports: Imports::new(&std::mem::take(&mut lowered.module.import_paths)),
-                params: vec![],
+                ..FileContext::default()
             };
             let (module, rest) = (lowered.module, lowered.rest);
             let _ = cell.set(FileInfo { module, context, rest, top: OnceCell::new() });
@@ -216,6 +218,7 @@ impl<'a> Project<'a> {
             let top = info.rest.top(self.sources.get(file), &mut notes);
             self.note(notes);
             let mut out = FileTop::default();
+            out.field_types.extend(top.classes.iter().map(|c| (c.name, c.fields.clone())));
             for f in top.functions {
                 match f.class {
                     Some(c) => out.class_bodies.insert(c, Arc::new(f)).map_or((), drop),
@@ -486,6 +489,19 @@ impl Context for Project<'_> {
 
     fn methods_named(&self, name: Sym) -> Vec<FuncKey> {
         self.methods_of_any_class(name.as_str())
+    }
+
+    fn field_types(&self, class: ClassKey) -> Arc<[(Sym, Sym)]> {
+        let Some((file, def)) = self.class_place(class) else { return Arc::default() };
+        // What Python annotates is told by what the constructor is given.
+        if self.sources.get(file).language == crate::source::Language::Python {
+            return Arc::default();
+        }
+        let name = sym(self.def_name(file, def));
+        let declared = self.file_top(file).field_types.get(&name).into_iter().flatten().copied();
+        let classes = &self.info(file).module.classes;
+        let bases = classes.iter().filter(|c| c.name == name).flat_map(|c| &c.bases);
+        declared.chain(bases.map(|b| (sym(""), *b))).collect()
     }
 
     fn class_body(&self, class: ClassKey) -> Option<Arc<Summary>> {

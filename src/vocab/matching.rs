@@ -34,6 +34,9 @@ pub struct FileContext {
     /// The parameters of the function in order, with their types where they are annotated; a type backs a match as the
     /// call of its constructor would.
     pub params: Vec<(Sym, Option<Sym>)>,
+    /// The types of the fields of the object itself, where they are declared. One without a name is embedded: its methods
+    /// are the object's own.
+    pub fields: Arc<[(Sym, Sym)]>,
 }
 
 /// What a file imports, as dotted paths, and all these lie in: of `sqlalchemy.orm` also `sqlalchemy`.
@@ -144,6 +147,8 @@ pub(super) struct Index {
     loose: Vec<Entry>,
     /// The libraries that destroy things, by what they are imported as; the first of several.
     libraries: FxHashMap<String, usize>,
+    /// What any library is imported as.
+    modules: FxHashSet<String>,
     /// The names that end a chain of which a row makes one call.
     ends: FxHashSet<Sym>,
 }
@@ -151,6 +156,7 @@ pub(super) struct Index {
 impl Index {
     pub(super) fn of(rows: &[Row], libraries: &[Library]) -> Self {
         let mut index = Index::default();
+        index.modules.extend(libraries.iter().flat_map(|l| l.imports.iter().cloned()));
         for (i, library) in libraries.iter().enumerate().filter(|(_, l)| l.destroys) {
             for module in &library.imports {
                 index.libraries.entry(module.clone()).or_insert(i);
@@ -217,7 +223,7 @@ impl Vocab {
         let head = self.index.roots(arena, call.callee);
         let mut candidates = self.index.candidates(name, head).peekable();
         candidates.peek()?;
-        let (links, root) = chain(arena, call, file);
+        let (links, root) = self.chain(arena, call, file);
         let from = self.origin(root);
         let mut best = None;
         for entry in candidates {
@@ -245,6 +251,19 @@ impl Vocab {
         best.map(|b| b.1)
     }
 
+    /// The names that lead to a call. Where the field it starts from has a type of a library, that is its origin.
+    fn chain(&self, arena: &Arena, call: &Call, file: &FileContext) -> (Vec<Link>, Root) {
+        if !file.fields.is_empty() {
+            let known = |p: Sym| prefixes(p.as_str()).any(|m| self.index.modules.contains(m));
+            let fields: Vec<(Sym, Sym)> = file.fields.iter().filter(|f| known(f.1)).copied().collect();
+            let (links, root) = chain(arena, call, file, &fields);
+            if matches!(root, Root::Path(p) if known(p)) {
+                return (links, root);
+            }
+        }
+        chain(arena, call, file, &[])
+    }
+
     /// Is a call by its name and origin the head of a chain that a row makes one call of?
     pub(super) fn heads(&self, arena: &Arena, call: &Call, file: &FileContext) -> bool {
         let Some(name) = called_name(arena, call) else { return false };
@@ -252,7 +271,7 @@ impl Vocab {
         self.index.candidates(name, self.index.roots(arena, call.callee)).any(|entry| {
             let Some(row) = self.rows.get(entry.row as usize).filter(|r| !r.built.is_empty()) else { return false };
             let Some(way) = row.shape.ways.get(entry.way as usize) else { return false };
-            let (links, root) = seen.get_or_insert_with(|| chain(arena, call, file));
+            let (links, root) = seen.get_or_insert_with(|| self.chain(arena, call, file));
             file.language.is_none_or(|l| l == row.language || l == Language::Ir)
                 && way.fits(links, matches!(root, Root::Path(_))).is_some()
                 && self.backing(row, way, name, *root, self.origin(*root), file).is_some()
@@ -318,9 +337,11 @@ impl Vocab {
         {
             return pattern::argument(own, &call.args, name);
         }
-        let (links, root) = chain(arena, call, &FileContext::default());
+        let (links, root) = chain(arena, call, &FileContext::default(), &[]);
         let grounded = matches!(root, Root::Path(_));
-        let way = row.shape.ways.iter().find(|w| w.fits(&links, grounded).is_some())?;
+        let ways = &row.shape.ways;
+        // Where the head is a declared type, the calls behind it are those of the pattern all the same.
+        let way = ways.iter().find(|w| w.fits(&links, grounded).is_some()).or(ways.first())?;
         let (params, at) = (pattern::middle(way, &links, grounded).into_iter())
             .find(|(params, _)| params.iter().any(|p| p.names.contains(&name)))?;
         pattern::argument(params, &arena.call_of(links.get(at)?.call?)?.args, name)
@@ -486,8 +507,8 @@ fn receiver(arena: &Arena, call: &Call) -> Option<ExprId> {
 }
 
 /// The names that lead to a call, from the called one back.
-fn chain(arena: &Arena, call: &Call, file: &FileContext) -> (Vec<Link>, Root) {
-    let mut walk = Chain { arena, file, links: Vec::with_capacity(8), called: None };
+fn chain(arena: &Arena, call: &Call, file: &FileContext, fields: &[(Sym, Sym)]) -> (Vec<Link>, Root) {
+    let mut walk = Chain { arena, file, fields, links: Vec::with_capacity(8), called: None };
     let start = match named_at_runtime(arena, call.callee) {
         Some((base, name)) => {
             walk.push(name.as_str());
@@ -505,6 +526,8 @@ const LONGEST: usize = 48;
 struct Chain<'a> {
     arena: &'a Arena,
     file: &'a FileContext,
+    /// Fields of the object itself whose types say where they come from.
+    fields: &'a [(Sym, Sym)],
     links: Vec<Link>,
     called: Option<ExprId>,
 }
@@ -515,6 +538,9 @@ impl Chain<'_> {
         for _ in 0..LONGEST {
             e = match self.arena.get(e) {
                 Expr::Path(path) => return self.path(*path, false),
+                Expr::Field(base, name) if self.own_type(*base, *name).is_some() => {
+                    return self.typed(self.own_type(*base, *name), e);
+                }
                 Expr::Field(base, name) => {
                     // `#key` of an element: the element again, as far as names go.
                     if !name.starts_with('#') {
@@ -531,12 +557,28 @@ impl Chain<'_> {
                 Expr::Lookup(base, _) | Expr::One(base) => *base,
                 Expr::Binary(crate::ir::Bin::Union | crate::ir::Bin::Minus, a, b) => self.better(*a, *b),
                 Expr::Choose(_, a, b) => self.better(*a, *b),
+                _ if self.is_self(e) && !self.fields.is_empty() => return self.typed(self.own_type(e, sym("")), e),
                 Expr::Param(i) => return self.typed(self.file.params.get(*i as usize).and_then(|p| p.1), e),
                 Expr::Name(n) => return self.typed(self.annotation(*n), e),
                 _ => return Root::Local(e),
             };
         }
         Root::Local(e)
+    }
+
+    /// The type of a field of the object itself.
+    fn own_type(&self, base: ExprId, name: Sym) -> Option<Sym> {
+        let known = self.fields.iter().find(|f| f.0 == name).map(|f| f.1);
+        known.filter(|_| self.is_self(base))
+    }
+
+    fn is_self(&self, e: ExprId) -> bool {
+        let name = match self.arena.get(e) {
+            Expr::Param(0) => self.file.params.first().map(|p| p.0),
+            Expr::Name(n) => Some(*n),
+            _ => None,
+        };
+        name.is_some_and(|n| n == "self")
     }
 
     fn collection(&self, b: BinderId) -> ExprId {

@@ -107,6 +107,14 @@ pub enum Role {
     Each,
     /// A listing that hands its answers, page by page, to a function it is given: `DescribeVolumesPages(input, f)`.
     Pages,
+    /// Is `key` in the collection `target` (default: the receiver): `known.Has(name)`?
+    Member,
+    /// The collection that is the receiver without what the first argument holds: `a.Difference(b)`.
+    Minus,
+    /// What either holds.
+    Union,
+    /// What both hold.
+    Intersect,
     /// A value that restricts a listing it is given to: `InNamespace(ns)`. Its `scope` says how.
     Option,
     /// Gives something made of its arguments: a path, a text, a number. Opaque, but descends from them.
@@ -513,7 +521,7 @@ impl Vocab {
     }
     /// Does a method of this name change a collection, in any language?
     pub fn changes(&self, name: Sym) -> bool {
-        self.words.mutators.contains_key(&name) || self.words.own_mutators.keys().any(|k| k.1 == name)
+        self.words.mutators.contains_key(&name) || self.words.own_mutators.iter().any(|(k, m)| k.1 == name && !m.seen)
     }
     /// Is this word, as the value of a state field, a final one: `Succeeded`, `terminated`?
     pub fn is_final(&self, word: &str) -> bool {

@@ -312,6 +312,7 @@ impl Walk<'_> {
                 if row.gives == Gives::Value { self.first_column(rows) } else { rows }
             }
             Role::NotFound => self.asks_not_found(call, e),
+            Role::Member | Role::Minus | Role::Union | Role::Intersect => self.of_collection(row, call, e),
             Role::Collection => match call.args.iter().find(|a| a.name.is_none()).map(|a| a.value) {
                 Some(x) if !matches!(self.a.get(x), Expr::Path(_) | Expr::Closure(_) | Expr::Lit(_)) => x,
                 _ => self.a.lit(Lit::Empty),

@@ -442,11 +442,16 @@ impl Walk<'_> {
     /// The places a block may write; `true`: by assignment, `false`: by a method that may change a collection.
     fn written(&mut self, b: &Block, s: &mut State) -> BTreeMap<Key, bool> {
         let mut places = vec![];
-        let mutates = |m: Sym| self.ctx.vocab().mutator(self.file.language, m).is_some();
-        written_places(&self.func.arena, &mutates, b, &mut places);
+        let mutates = |m: Sym, seen: bool| {
+            let known = self.ctx.vocab().mutator(self.file.language, m);
+            known.is_some_and(|mu| mu.seen == seen)
+        };
+        written_places(&self.func.arena, &|m| mutates(m, false), b, &mut places);
+        let sure = places.len();
+        written_places(&self.func.arena, &|m| mutates(m, true), b, &mut places);
         let bound: Vec<Sym> = places.iter().filter_map(|p| name_of(p.0)).collect();
         let mut out = BTreeMap::new();
-        for (p, assigned) in places {
+        for (i, (p, assigned)) in places.into_iter().enumerate() {
             let key = match p {
                 Place::Name(n) => Some(Key::Name(n)),
                 // Fields of what is bound inside the loop belong to one round.
@@ -458,6 +463,13 @@ impl Walk<'_> {
                 },
             };
             if let Some(key) = key {
+                let held = i < sure || assigned || {
+                    let now = self.place_get(key, s);
+                    self.collection(now)
+                };
+                if !held {
+                    continue;
+                }
                 *out.entry(key).or_insert(false) |= assigned;
             }
         }

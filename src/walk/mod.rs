@@ -22,6 +22,7 @@
 
 mod calls;
 mod closures;
+mod collections;
 mod command;
 mod compact;
 mod correlated;
@@ -106,6 +107,10 @@ pub trait Context {
     /// Every method of the project with this name outside tests; none where there are too many to read.
     fn methods_named(&self, _name: Sym) -> Vec<FuncKey> {
         vec![]
+    }
+    /// The declared types of the fields of a class, and without a name what is embedded in it.
+    fn field_types(&self, _class: ClassKey) -> Arc<[(Sym, Sym)]> {
+        Arc::default()
     }
     /// What the body of a class assigns, in the order of its fields.
     fn class_body(&self, _class: ClassKey) -> Option<Arc<Summary>> {
@@ -248,11 +253,15 @@ pub fn summarize_body(func: &Func, body: &Block, ctx: &dyn Context) -> Summary {
     let file = func.name_span.file;
     let mut context = ctx.file(file);
     context.params = func.params.iter().map(|p| (p.name, p.type_path)).collect();
+    let class = ctx.class_of(func);
+    if let Some(class) = class {
+        context.fields = ctx.field_types(class);
+    }
     let w = Walk {
         func,
         ctx,
         file: context,
-        class: ctx.class_of(func),
+        class,
         a: Arena::default(),
         reads: vec![],
         effects: vec![],

@@ -109,7 +109,8 @@ impl Walk<'_> {
         }
     }
 
-    /// What an option of a listing says of an element; several where it is a list of them.
+    /// What an option of a listing says of an element; several where it is a list of them. Pairs are labels, and a text is
+    /// the key of one.
     ///
     /// ```text
     /// opts := []ListOption{InNamespace(ns)}                  e.namespace == ns and (strict ? e.labels.owner == me : true)
@@ -137,6 +138,8 @@ impl Walk<'_> {
                 }
                 keep
             }
+            Expr::Record(_) => self.labels(v, elem),
+            Expr::Lit(Lit::Str(_)) | Expr::Format(_) => self.label_keys(v, elem),
             _ => self.a.bool(true),
         }
     }
