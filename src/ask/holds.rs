@@ -14,6 +14,7 @@
 use super::subject::base_read;
 use super::*;
 use crate::facts::EffectKind;
+use crate::source::Language;
 use crate::vocab::{Bind, FieldRole, ScopeKind, Topic};
 
 impl Ask<'_> {
@@ -57,7 +58,8 @@ impl Ask<'_> {
             Expr::Binary(Bin::Union, l, r) => self.drawn(*l, reach).or(self.drawn(*r, reach)),
             Expr::Binary(Bin::Minus, l, r) => self.drawn(*l, reach).and(self.holds(*r, coll).not()),
             Expr::Lit(Lit::Empty | Lit::Nothing | Lit::Failed) => Answer::sure(No),
-            Expr::Call(c) => match self.f.row(coll) {
+            // An accessor that a library's row names is a part of an answer as well: `page.volumes()`.
+            Expr::Call(c) => match self.f.row(coll).filter(|r| r.role != Role::Pure || !c.args.is_empty()) {
                 Some(_) if !reach || !self.world.foreign => Answer::sure(Yes),
                 Some(row) if row.shared && !self.own_space(coll) => {
                     // `list_next(request, page)`: more of what was listed before, in the same scope.
@@ -147,7 +149,9 @@ impl Ask<'_> {
             (None, _) => false,
         });
         // `services.list(project=p).execute()`, `s3.Bucket(self.bucket).objects.all()`
-        here || self.f.receiver(call).is_some_and(|x| self.made_for_one(x))
+        // In Go every method of a library begins so: `client.Pods(ns)`.
+        let types = self.f.row(call).is_none_or(|r| r.language != Language::Go);
+        here || self.f.receiver(call).is_some_and(|x| self.made_for_one(x, types))
     }
 
     /// No literal, and nothing that was listed: one name that the program was told or worked out.
@@ -161,19 +165,19 @@ impl Ask<'_> {
         param && self.is_told(e)
     }
 
-    /// Is it a request, or a handle, that is limited so?
-    fn made_for_one(&self, e: ExprId) -> bool {
+    /// Is it a request, or a handle, that is limited so? `types`: a name with a capital is a type.
+    fn made_for_one(&self, e: ExprId, types: bool) -> bool {
         match self.a.get(e) {
             // `self.project.branches`
             Expr::Field(x, n) => {
                 let container = self.f.vocab.speaks_of(Topic::Container, n);
-                container && identity::given(&self.f, e) || self.made_for_one(*x)
+                container && identity::given(&self.f, e) || self.made_for_one(*x, types)
             }
-            Expr::Choose(_, t, f) => self.made_for_one(*t) && self.made_for_one(*f),
+            Expr::Choose(_, t, f) => self.made_for_one(*t, types) && self.made_for_one(*f, types),
             // `client.projects.get(project_id)`
             Expr::Call(c) if self.f.is_find(e) && c.args.iter().any(|x| self.is_told(x.value)) => true,
             Expr::Call(c) => {
-                let container = self.f.called(e).is_some_and(|n| n.starts_with(char::is_uppercase));
+                let container = types && self.f.called(e).is_some_and(|n| n.starts_with(char::is_uppercase));
                 container && c.args.iter().any(|x| x.name.is_none() && self.is_told(x.value)) || self.beneath_one(e)
             }
             _ => false,
@@ -188,6 +192,8 @@ impl Ask<'_> {
             let empty = match self.a.get(v) {
                 Expr::Lit(Lit::Nothing | Lit::Empty) => true,
                 Expr::Lit(Lit::Str(s)) => s.is_empty(),
+                // `Pods(metav1.NamespaceAll)`
+                Expr::Path(p) => self.f.vocab.speaks_of(Topic::Everywhere, p.rsplit('.').next().unwrap_or_default()),
                 _ => false,
             };
             (!empty).then_some(v)
@@ -217,18 +223,32 @@ impl Ask<'_> {
             })
     }
 
-    /// Made alike: the same client, or another of the same library's without arguments of its own.
+    /// Made alike: the same client, or another of the same library's that is told the same, but for what limits the listing.
+    ///
+    /// ```text
+    /// client.CoreV1().Pods(ns).List(..)     client.CoreV1().Secrets(ns).List(..)
+    /// ```
     fn same_client(&self, x: ExprId, y: ExprId) -> bool {
-        let plain = |e: ExprId| {
-            !self.a.mentions(e, &mut |x| match self.a.get(x) {
-                Expr::Call(c) => !c.args.is_empty(),
-                _ => false,
-            })
+        let told = |call: ExprId, receiver: ExprId| {
+            let scopes = self.bound_scopes(call);
+            let mut told = vec![];
+            self.a.mentions(receiver, &mut |e| {
+                if let Expr::Call(c) = self.a.get(e) {
+                    told.extend(c.args.iter().map(|x| x.value).filter(|v| !scopes.contains(v)));
+                }
+                false
+            });
+            told
         };
-        match (self.f.receiver(x), self.f.receiver(y)) {
-            (Some(x), Some(y)) => same_but_sites(self.a, x, y) || plain(x) && plain(y),
-            _ => true,
-        }
+        let (Some(p), Some(q)) = (self.f.receiver(x), self.f.receiver(y)) else { return true };
+        let (of_x, of_y) = (told(x, p), told(y, q));
+        let alike = of_x.len() == of_y.len() && of_x.iter().zip(&of_y).all(|(v, w)| same_but_sites(self.a, *v, *w));
+        same_but_sites(self.a, p, q) || alike
+    }
+
+    fn bound_scopes(&self, call: ExprId) -> Vec<ExprId> {
+        let (Some(row), Some(c)) = (self.f.row(call), self.a.call_of(call)) else { return vec![] };
+        row.scope.iter().filter_map(|s| self.f.vocab.bound(self.a, c, row, s.bind)).collect()
     }
 
     /// A lookup's answer, `positive` being what it is where the subject is found. A test that only lets through is a
