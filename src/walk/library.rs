@@ -64,7 +64,7 @@ impl Walk<'_> {
             return self.known(m, &call, e, s);
         }
         // What a chain has been given so far is neither read nor done.
-        if matched.is_none() && self.ctx.vocab().is_building(&self.a, &call, &self.file) {
+        if matched.is_none_or(|m| !m.backed) && self.ctx.vocab().is_building(&self.a, &call, &self.file) {
             return e;
         }
         let asked =
