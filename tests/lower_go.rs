@@ -29,7 +29,7 @@ fn sources() -> Vec<(String, String)> {
         }
     }
     found.sort();
-    assert!(found.len() >= 5);
+    assert!(found.len() >= 15);
     found
 }
 

@@ -49,6 +49,11 @@ impl<'a> Piece<'a> {
         Piece { text: Cow::Owned(joined), starts }
     }
 
+    /// The same part with another text of the same length.
+    pub fn with_text(self, text: String) -> Self {
+        Piece { text: Cow::Owned(text), starts: self.starts }
+    }
+
     pub fn text(&'a self) -> &'a str {
         &self.text
     }

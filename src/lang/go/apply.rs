@@ -26,6 +26,7 @@ impl<'a> Cx<'a> {
             }
             "sets" if matches!(name, "KeySet" | "StringKeySet" | "List") => self.first_of(given),
             "fmt" | "strings" | "strconv" | "path" | "filepath" => self.of_text(package, name, given, node),
+            "unstructured" if name.starts_with("Nested") => self.nested(given),
             "time" if name == "Duration" => self.first_of(given),
             "types" if name == "UID" => self.first_of(given),
             "aws" | "ptr" | "pointer" | "to" | "proto" | "utils" if is_wrapper(name) && given.len() <= 2 => {
@@ -33,6 +34,27 @@ impl<'a> Cx<'a> {
             }
             _ => None,
         }
+    }
+
+    /// `unstructured.NestedString(obj.Object, "spec", "name")` is `obj.spec.name`.
+    fn nested(&mut self, given: &[Node<'a>]) -> Option<ExprId> {
+        let (object, names) = given.split_first()?;
+        let object = match (kind(*object), object.operand(), object.field()) {
+            (K::Selector, Some(inner), Some(name)) if self.text(name) == "Object" => inner,
+            _ => *object,
+        };
+        let mut value = self.expr(object);
+        for name in names {
+            let key = self.expr(*name);
+            value = match self.arena.get(key) {
+                Expr::Lit(crate::ir::Lit::Str(name)) => {
+                    let name = *name;
+                    self.arena.field(value, name)
+                }
+                _ => self.lookup(value, key),
+            };
+        }
+        Some(value)
     }
 
     fn first_of(&mut self, given: &[Node<'a>]) -> Option<ExprId> {
@@ -101,7 +123,7 @@ impl<'a> Cx<'a> {
                 let of = self.arena.binder(over);
                 let element = self.arena.mk(Expr::Elem(of));
                 self.at(element, *xs);
-                let mut keep = self.applied(*f, element, name == "DeleteFunc", node);
+                let mut keep = self.applied(*f, element, node);
                 if name != "Filter" {
                     keep = self.arena.not(keep);
                 }
@@ -112,7 +134,7 @@ impl<'a> Cx<'a> {
                 let of = self.arena.binder(over);
                 let element = self.arena.mk(Expr::Elem(of));
                 self.at(element, *xs);
-                let give = self.applied(*f, element, false, node);
+                let give = self.applied(*f, element, node);
                 self.arena.gather(of, always, give)
             }
             ("Associate" | "SliceToMap", [xs, f]) => self.associated(*xs, *f)?,
@@ -121,7 +143,7 @@ impl<'a> Cx<'a> {
                 let of = self.arena.binder(over);
                 let element = self.arena.mk(Expr::Elem(of));
                 self.at(element, *xs);
-                let such = self.applied(*f, element, false, node);
+                let such = self.applied(*f, element, node);
                 let (found, nothing) = (self.arena.any(of, such), self.nothing());
                 self.arena.choose(found, element, nothing)
             }
@@ -152,7 +174,7 @@ impl<'a> Cx<'a> {
             }
             (
                 "Keys" | "Values" | "Clone" | "Compact" | "Sorted" | "Collect" | "All" | "Uniq" | "Reverse" | "Shuffle"
-                | "Backward" | "ToPtr" | "FromPtr" | "FromPtrOr",
+                | "Backward" | "ToPtr" | "FromPtr" | "FromPtrOr" | "ToSlicePtr" | "FromSlicePtr" | "FromEntries",
                 [one, ..],
             ) => self.expr(*one),
             _ => return None,
@@ -164,7 +186,7 @@ impl<'a> Cx<'a> {
         let of = self.arena.binder(over);
         let element = self.arena.mk(Expr::Elem(of));
         self.at(element, xs);
-        let mut such = self.applied(f, element, true, node);
+        let mut such = self.applied(f, element, node);
         if negated {
             such = self.arena.not(such);
         }
@@ -193,26 +215,66 @@ impl<'a> Cx<'a> {
         Some(self.arena.gather(of, always, if speaks { value } else { key }))
     }
 
-    /// A function of an element: its body with the element for its parameter where that is one `return`, else a call.
-    fn applied(&mut self, f: Node<'a>, element: ExprId, _test: bool, node: Node<'a>) -> ExprId {
+    /// A function of an element, which may be given its position too.
+    fn applied(&mut self, f: Node<'a>, element: ExprId, node: Node<'a>) -> ExprId {
+        let count = f.parameters().filter(|_| kind(f) == K::FuncLit).map_or(1, |list| declared(list).len());
+        let index = self.arena.field(element, sym("#index"));
+        let values = [element, index];
+        self.applied_to(f, values.get(..count.clamp(1, 2)).unwrap_or(&values), node)
+    }
+
+    /// A function of values: its body with them for its parameters where that is one `return`, else a call.
+    fn applied_to(&mut self, f: Node<'a>, values: &[ExprId], node: Node<'a>) -> ExprId {
         let f = self.unwrap_paren(f);
         if let Some((names, value)) = self.one_liner(f)
-            && let [name, rest @ ..] = &names[..]
-            && rest.iter().flatten().all(|n| self.text(*n) == "_")
+            && names.len() == values.len()
         {
-            let name = name.map(|n| self.text(n)).unwrap_or("_");
-            return self.with_value(name, element, |cx| cx.expr(value));
+            let mut scope = Scope::default();
+            for (name, value) in names.iter().zip(values) {
+                let name = name.map(|n| self.text(n)).unwrap_or("_");
+                scope.names.insert(sym(name), Binding::Value(*value));
+            }
+            return self.with_scope(scope, |cx| cx.expr(value));
         }
         let callee = self.expr(f);
         let name = f.field().filter(|_| kind(f) == K::Selector).unwrap_or(f);
         let (name, whole) = (self.span(name), self.span(node));
-        self.call(name, whole, callee, vec![element])
+        self.call(name, whole, callee, values.to_vec())
+    }
+
+    /// `maps.Copy(to, from)`, `maps.DeleteFunc(m, f)`
+    pub fn changes_map(&mut self, function: Node<'a>, given: &[Node<'a>], node: Node<'a>, out: &mut Block) -> bool {
+        let Some(path) = self.static_path(function) else { return false };
+        let (true, [map, with]) = (path.starts_with("maps.") || path.contains(".maps."), given) else { return false };
+        let value = match path.rsplit('.').next() {
+            Some("Copy") => {
+                let (to, from) = (self.expr(*map), self.expr(*with));
+                self.arena.union(to, from)
+            }
+            Some("DeleteFunc") => {
+                let over = self.expr(*map);
+                let of = self.arena.binder(over);
+                let element = self.arena.mk(Expr::Elem(of));
+                self.at(element, *map);
+                let key = self.arena.field(element, sym("#key"));
+                let goes = self.applied_to(*with, &[key, element], node);
+                let stays = self.arena.not(goes);
+                self.arena.gather(of, stays, element)
+            }
+            _ => return false,
+        };
+        self.store(*map, value, None, out);
+        true
     }
 
     /// Runs with a value for a name.
     fn with_value<T>(&mut self, name: &str, value: ExprId, run: impl FnOnce(&mut Self) -> T) -> T {
         let mut scope = Scope::default();
         scope.names.insert(sym(name), Binding::Value(value));
+        self.with_scope(scope, run)
+    }
+
+    fn with_scope<T>(&mut self, scope: Scope, run: impl FnOnce(&mut Self) -> T) -> T {
         self.scopes.push(scope);
         self.inside += 1;
         let result = run(self);
@@ -230,7 +292,7 @@ impl<'a> Cx<'a> {
         let var = self.fresh();
         let element = self.local(var);
         self.at(element, *xs);
-        let (mut before, call) = self.apart(|cx| cx.applied(*f, element, false, node));
+        let (mut before, call) = self.apart(|cx| cx.applied(*f, element, node));
         before.push(Stmt::Do(call));
         out.push(Stmt::For { var, over, body: before, whole: Vec::new() });
         true

@@ -11,7 +11,7 @@
 
 use super::build::Cx;
 use super::kinds::{Child, K, first, has_token, kind, parts, type_of};
-use super::names::{Info, Ty, is_ctx_name, is_error_name, is_ok_name};
+use super::names::{Info, Ty, is_ctx_name, is_end_name, is_error_name, is_ok_name};
 use crate::ir::{Bin, Block, Expr, ExprId, Lit, Place, Stmt, sym};
 use tree_sitter::Node;
 
@@ -23,6 +23,8 @@ type Declares = Option<Info>;
 enum Last {
     Error,
     Ok,
+    /// Whether it is over.
+    Opaque,
     Plain,
 }
 
@@ -183,7 +185,15 @@ impl<'a> Cx<'a> {
 
     /// `x, err := f()` and all its kin.
     fn assign_call(&mut self, left: &[Node<'a>], right: Node<'a>, declares: Declares, out: &mut Block) {
-        let group = self.text(right.function().unwrap_or(right)) == "errgroup.WithContext";
+        let called = self.text(right.function().unwrap_or(right));
+        let group = called == "errgroup.WithContext";
+        if called.starts_with("context.With")
+            && let [ctx, cancel] = left
+        {
+            self.declare_if(*ctx, declares, Info::of(Ty::Ctx));
+            let value = self.opaque(right);
+            return self.store(*cancel, value, declares, out);
+        }
         let kept: Vec<Node> = left.iter().copied().filter(|n| !self.is_ctx_target(*n)).collect();
         if kept.len() < left.len() {
             let ctx: Vec<Node> = left.iter().copied().filter(|n| self.is_ctx_target(*n)).collect();
@@ -198,15 +208,35 @@ impl<'a> Cx<'a> {
         }
         let Some((last, values)) = left.split_last() else { return };
         let role = self.role_of(*last, left.len());
-        if role == Last::Plain {
+        if role == Last::Opaque
+            && let [one] = values
+        {
+            let value = self.expr(right);
+            self.store_named(*one, value, declares, out);
+            let unknown = self.opaque(*last);
+            return self.store(*last, unknown, declares.map(|_| Info::of(Ty::Bool)), out);
+        }
+        if role == Last::Plain || role == Last::Opaque {
             let value = self.expr(right);
             let value = self.once(value);
             out.append(&mut self.pending);
             return self.take_apart(left, value, declares, out);
         }
         let mut value = self.expr(right);
+        if role == Last::Ok
+            && let Some(found) = self.loaded(right)
+        {
+            value = found;
+        }
         out.append(&mut self.pending);
+        if matches!(self.arena.get(value), Expr::Record(_)) {
+            return self.take_apart(left, value, declares, out);
+        }
         match values {
+            // Of what others give besides, nobody takes notice: `entries, _, err := kv.List(prefix)`.
+            [one, rest @ ..] if self.alone(*one, rest, right, value) => {
+                value = self.store_named(*one, value, declares, out);
+            }
             [one] => value = self.store_named(*one, value, declares, out),
             // `v, found, err := f()`
             [one, found] if role == Last::Error && self.role_of(*found, 2) == Last::Ok && self.text(*found) != "_" => {
@@ -241,6 +271,26 @@ impl<'a> Cx<'a> {
                 self.pairs.insert(error, value);
             }
         }
+    }
+
+    /// Is one value taken of several that a library gives? Functions of the file's own package give a record.
+    fn alone(&self, one: Node<'a>, rest: &[Node<'a>], right: Node<'a>, value: ExprId) -> bool {
+        let object = right.function().and_then(|f| f.operand().filter(|_| kind(f) == K::Selector));
+        let own = object.is_none_or(|o| self.local_of(o) == Some(sym("self")));
+        let record = matches!(self.arena.get(value), Expr::Record(_));
+        self.text(one) != "_" && !own && !record && rest.iter().all(|n| self.text(*n) == "_")
+    }
+
+    /// `v, ok := m.Load(k)`
+    fn loaded(&mut self, call: Node<'a>) -> Option<ExprId> {
+        let (function, given) = (call.function()?, parts(call.arguments()?));
+        let [key] = given[..] else { return None };
+        let object = function.operand().filter(|_| function.field().is_some_and(|n| self.text(n) == "Load"))?;
+        if self.static_path(function).is_some() || self.is_ctx(key) {
+            return None;
+        }
+        let (base, key) = (self.expr(object), self.expr(key));
+        Some(self.lookup(base, key))
     }
 
     /// Stores a value; where it went into a local, it is that from now on.
@@ -292,6 +342,7 @@ impl<'a> Cx<'a> {
         match name {
             "_" => Last::Error,
             _ if is_error_name(own) || own == "e" => Last::Error,
+            _ if count == 2 && is_end_name(own) => Last::Opaque,
             _ if count == 2 && (is_ok_name(own) || self.tested.contains(&sym(name))) => Last::Ok,
             _ => Last::Plain,
         }

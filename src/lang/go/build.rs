@@ -33,8 +33,8 @@ pub(super) struct FileFacts {
     pub file: FileId,
     /// Its imports and the constants that are text.
     pub scope: Scope,
-    /// The names of its types.
-    pub types: FxHashSet<Sym>,
+    /// Its types, with the names of their fields in order.
+    pub types: FxHashMap<Sym, Vec<Sym>>,
 }
 
 impl FileFacts {
@@ -109,6 +109,10 @@ pub(super) struct Cx<'a> {
     pub positions: Vec<Position>,
     /// What a loop asks for its next element, as written, and the element.
     pub iterating: Vec<(String, ExprId)>,
+    /// Errors that say that a traversal is over: inside it, it is not.
+    pub ends: Vec<ExprId>,
+    /// What takes things off a channel, until who puts them there has been read; one list for each function around.
+    pub later: Vec<Block>,
     /// Whether the one who waits has given up: one unknown for a function.
     pub given_up: Option<ExprId>,
     /// What is done when the function ends, in the order of the source; one list for each function around.
@@ -145,6 +149,8 @@ impl<'a> Cx<'a> {
             label: None,
             positions: Vec::new(),
             iterating: Vec::new(),
+            ends: Vec::new(),
+            later: Vec::new(),
             given_up: None,
             deferred: Vec::new(),
             nesting: 0,

@@ -29,12 +29,23 @@ impl<'a> Cx<'a> {
                 let member = self.member(base, self.text(name));
                 self.at(member, function)
             }
+            // `f[T](x)`
+            (K::Index, Some(object), _) if self.is_generic(function) => self.expr(object),
             _ => self.expr(function),
         };
         let args = self.args(&given);
         let (name, whole) = (self.span(name), self.span(node));
         let call = self.call_with(name, whole, callee, args);
         self.fill_all(filled, call, node)
+    }
+
+    /// Is `f[T]` a function with the type it is for, rather than an entry of a collection?
+    fn is_generic(&self, function: Node<'a>) -> bool {
+        let (Some(object), Some(index)) = (function.operand(), function.index()) else { return false };
+        let word = self.text(index).rsplit('.').next().unwrap_or_default();
+        let ty = word.starts_with(char::is_uppercase)
+            || matches!(word, "string" | "int" | "int64" | "bool" | "any" | "byte");
+        ty && self.local_of(object).is_none() && matches!(kind(object), K::Ident | K::Selector)
     }
 
     /// The values given to a call, without contexts.
@@ -51,7 +62,14 @@ impl<'a> Cx<'a> {
     /// What the call is written into is what it gave.
     fn fill_all(&mut self, filled: Vec<Sym>, call: ExprId, node: Node<'a>) -> ExprId {
         let mut value = call;
-        for local in filled {
+        let several = filled.len() > 1;
+        let whole = if several { self.once(call) } else { call };
+        for (i, local) in filled.into_iter().enumerate() {
+            // `row.Scan(&a, &b)`
+            if several {
+                value = self.arena.field(whole, sym(&i.to_string()));
+                self.at(value, node);
+            }
             self.pending.push(Stmt::Let(Place::Name(local), value));
             self.unlearn(local);
             if let Some(info) = self.info.get_mut(&local) {
@@ -60,12 +78,12 @@ impl<'a> Cx<'a> {
             value = self.local(local);
             self.at(value, node);
         }
-        value
+        if several { whole } else { value }
     }
 
     /// The locals that a call fills: those that were declared without contents and are given by pointer, and those of
     /// which a name like `Unmarshal` says so. Functions of the file itself are seen to do it.
-    fn filled_by(&self, function: Node<'a>, name: &str, given: &[Node<'a>]) -> Vec<Sym> {
+    pub fn filled_by(&self, function: Node<'a>, name: &str, given: &[Node<'a>]) -> Vec<Sym> {
         let own = match function.operand() {
             None => true,
             Some(object) => self.local_of(object) == Some(sym("self")) && !matches!(name, "Get" | "List" | "Scan"),
@@ -129,6 +147,14 @@ impl<'a> Cx<'a> {
 
     /// `pkg.Name` of an imported package.
     pub fn static_path(&self, function: Node<'a>) -> Option<Sym> {
+        if matches!(kind(function), K::TypeInstance | K::GenericType | K::QualifiedType) {
+            let path = super::names::type_path(function, self.piece.text(), self.facts)?;
+            return Some(path).filter(|p| p.contains('.'));
+        }
+        let function = match kind(function) {
+            K::Index if self.is_generic(function) => function.operand()?,
+            _ => function,
+        };
         let (object, name) = (function.operand()?, function.field()?);
         match (kind(object), self.binding(sym(self.text(object)))) {
             (K::Ident, Some(super::names::Binding::Import(path))) => Some(sym(&format!("{path}.{}", self.text(name)))),
@@ -140,7 +166,7 @@ impl<'a> Cx<'a> {
     fn builtin_call(&mut self, name: &str, given: &[Node<'a>], node: Node<'a>) -> Option<ExprId> {
         Some(match (name, given) {
             ("make", [_, ..]) => self.empty(),
-            ("new", [ty]) => self.zero(*ty),
+            ("new" | super::NEW, [what]) => self.made(*what),
             ("append", [xs, rest @ ..]) => self.appended(*xs, rest),
             ("recover", []) => self.opaque(node),
             (
@@ -148,9 +174,32 @@ impl<'a> Cx<'a> {
                 | "uint16" | "uint32" | "uint64" | "uintptr" | "float32" | "float64" | "error" | "any",
                 [one],
             ) => self.expr(*one),
-            (_, [one]) if self.facts.types.contains(&sym(name)) => self.expr(*one),
+            (_, [one]) if self.facts.types.contains_key(&sym(name)) => self.expr(*one),
             _ => return None,
         })
+    }
+
+    /// `new(T)`, and `new(x)` as of Go 1.26.
+    fn made(&mut self, what: Node<'a>) -> ExprId {
+        let is_type = match kind(what) {
+            K::Ident | K::TypeIdent => self.local_of(what).is_none(),
+            K::Selector => {
+                let operand = what.operand();
+                operand.is_some_and(|o| self.static_path(what).is_some() && kind(o) == K::Ident)
+            }
+            K::QualifiedType
+            | K::GenericType
+            | K::PointerType
+            | K::SliceType
+            | K::MapType
+            | K::ArrayType
+            | K::ChanType
+            | K::FuncType
+            | K::StructType
+            | K::InterfaceType => true,
+            _ => false,
+        };
+        if is_type { self.zero(what) } else { self.expr(what) }
     }
 
     fn appended(&mut self, xs: Node<'a>, rest: &[Node<'a>]) -> ExprId {

@@ -54,7 +54,9 @@ impl<'a> Cx<'a> {
             }
             K::Call => {
                 let name = node.function().map(|f| f.field().unwrap_or(f)).map(|n| self.text(n)).unwrap_or_default();
-                self.wraps(node).is_some() || makes_error(name) || acts(name)
+                let given = node.arguments().map(parts).unwrap_or_default();
+                let fills = node.function().is_some_and(|f| !self.filled_by(f, name, &given).is_empty());
+                self.wraps(node).is_some() || makes_error(name) || acts(name) || fills
             }
             _ => false,
         }
@@ -164,6 +166,10 @@ impl<'a> Cx<'a> {
     /// `errors.Is(err, what)`, `err == what`
     pub fn error_is(&mut self, error: ExprId, what: Node<'a>, node: Node<'a>) -> ExprId {
         let name = self.text(what);
+        let over = ["Done", "EOF", "Stop", "NoMoreItems"].iter().any(|end| name.ends_with(end));
+        if over && self.ends.contains(&error) {
+            return self.arena.bool(false);
+        }
         if says_not_found(name.rsplit('.').next().unwrap_or(name)) {
             return self.not_found(error);
         }

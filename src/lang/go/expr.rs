@@ -65,6 +65,7 @@ impl<'a> Cx<'a> {
     fn identifier(&mut self, node: Node<'a>) -> ExprId {
         match self.text(node) {
             "_" => self.opaque(node),
+            _ if self.ty_of(node) == super::names::Ty::Ctx => self.opaque(node),
             name => self.named(name),
         }
     }

@@ -64,14 +64,25 @@ pub(super) fn function(text: &str, tree: Option<&Tree>, def: &Def, at: Context, 
         }
         params.extend(node.parameters().map(|list| cx.parameter_list(list)).unwrap_or_default());
         let results = cx.result_list(node);
-        body = node.body().map(|b| cx.function_body(b, results)).unwrap_or_default();
+        // A body that is never closed stands beside its head.
+        body = node.body().or(root).map(|b| cx.function_body(b, results)).unwrap_or_default();
     } else if let Some(root) = root {
         // The head is broken; what follows it may not be.
         cx.note_tested(root);
         cx.scopes.push(Default::default());
+        let mut lists = Vec::new();
+        each(root, &mut |n| {
+            if kind(n) == K::ParamList {
+                lists.push(n);
+            }
+            matches!(kind(n), K::SourceFile | K::Error)
+        });
         if let Some(class) = &def.class {
             cx.guess_receiver(text, def, class);
             params.push(Parameter { name: sym("self"), default: None, type_path: None });
+        }
+        if let Some(list) = lists.get(usize::from(def.class.is_some())) {
+            params.extend(cx.parameter_list(*list));
         }
         body = cx.function_body(root, Results::default());
     }
@@ -208,10 +219,12 @@ impl<'a> Cx<'a> {
         let mut out = std::mem::take(&mut self.pending);
         self.results.push(results);
         self.deferred.push(Vec::new());
+        self.later.push(Vec::new());
         let nesting = std::mem::take(&mut self.nesting);
         self.block_into(body, &mut out);
         self.nesting = nesting;
-        let deferred = self.deferred.pop().unwrap_or_default();
+        let mut deferred = self.later.pop().unwrap_or_default();
+        deferred.append(&mut self.deferred.pop().unwrap_or_default());
         let at = match out.last() {
             Some(Stmt::Leave(_)) => out.len() - 1,
             _ => out.len(),
@@ -257,12 +270,7 @@ impl<'a> Cx<'a> {
         let [only] = statements[..] else { return None };
         let values = first(only).filter(|_| kind(only) == K::Return).map(parts)?;
         let [value] = values[..] else { return None };
-        let mut calls_back = false;
-        each(value, &mut |n| {
-            calls_back |= kind(n) == K::FuncLit;
-            true
-        });
-        (!calls_back).then_some((names, value))
+        Some((names, value))
     }
 
     /// `var x = 1`, `const ( y = "a" )` of the package.

@@ -123,6 +123,12 @@ pub(super) fn parts(node: Node) -> Vec<Node> {
     node.named_children(&mut cursor).filter(|n| !n.is_extra()).collect()
 }
 
+/// The same with what was not understood, where statements are.
+pub(super) fn parts_and_errors(node: Node) -> Vec<Node> {
+    let mut cursor = node.walk();
+    node.named_children(&mut cursor).filter(|n| !n.is_extra() || n.is_error()).collect()
+}
+
 /// The first named child.
 pub(super) fn first(node: Node) -> Option<Node> {
     let mut cursor = node.walk();

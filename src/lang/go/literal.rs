@@ -65,7 +65,26 @@ impl<'a> Cx<'a> {
         {
             return self.arena.bool(true);
         }
-        self.literal_value(body, type_of(node))
+        let value = self.literal_value(body, type_of(node));
+        match type_of(node).and_then(|ty| self.option_type(ty)) {
+            // It says by its type what is to be done with its contents: as `T(x)` does.
+            Some((callee, ty)) => {
+                let callee = self.path(&callee);
+                let (name, whole) = (self.span(ty), self.span(node));
+                self.call(name, whole, callee, vec![value])
+            }
+            None => value,
+        }
+    }
+
+    /// A mapping or list of an imported type that is named by what it does: `client.MatchingLabels{…}`.
+    fn option_type(&self, ty: Node<'a>) -> Option<(Sym, Node<'a>)> {
+        let name = ty.name().filter(|_| kind(ty) == K::QualifiedType)?;
+        let verb = ["Matching", "Has", "With", "In"]
+            .iter()
+            .any(|v| self.text(name).strip_prefix(v).is_some_and(|rest| rest.starts_with(char::is_uppercase)));
+        let options = verb && !self.text(name).ends_with("Options");
+        options.then(|| (self.facts.resolve(self.text(ty)), name))
     }
 
     /// The entries of a literal; one inside another may leave out its type.
@@ -85,7 +104,10 @@ impl<'a> Cx<'a> {
             }
             let value = self.element_value(*entry, inner);
             match holds {
-                Holds::Fields => fields.push((sym(&i.to_string()), value)),
+                Holds::Fields => {
+                    let name = ty.and_then(|t| self.field_at(t, i));
+                    fields.push((name.unwrap_or_else(|| sym(&i.to_string())), value));
+                }
                 _ => items.push(self.one(value)),
             }
         }
@@ -105,7 +127,8 @@ impl<'a> Cx<'a> {
             K::SliceType | K::ArrayType | K::OpenArrayType => Holds::Elements,
             K::PointerType | K::ParenType => self.holds(first(ty), entries),
             _ => {
-                let name = self.text(ty).rsplit('.').next().unwrap_or_default();
+                let name = self.text(ty).split('[').next().unwrap_or_default();
+                let name = name.rsplit('.').next().unwrap_or_default();
                 let mapping = ["Labels", "Set", "Fields", "Tags", "Annotations", "Map", "Eq", "Values"];
                 let by_name = mapping.iter().any(|m| name.ends_with(m)) || matches!(name, "M" | "H" | "JSON");
                 let plain = entries.iter().all(|e| kind(*e) != K::KeyedElement);
@@ -148,12 +171,25 @@ impl<'a> Cx<'a> {
             Expr::Lit(Lit::Str(name)) => fields.push((name, value)),
             Expr::Lit(Lit::Num(_)) if holds == Holds::Elements => items.push(self.one(value)),
             Expr::Lit(Lit::Num(n)) => fields.push((sym(&n.to_string()), value)),
+            // A constant of another file or package: it goes by its name.
+            Expr::Path(path) => {
+                let name = path.rsplit('.').next().unwrap_or_default();
+                fields.push((sym(name), value));
+            }
             _ => {
-                let constant = matches!(self.arena.get(value), Expr::Lit(_));
+                let constant = match self.arena.get(value) {
+                    Expr::Record(fields) => fields.is_empty(),
+                    other => matches!(other, Expr::Lit(_)),
+                };
                 let one = self.one(if constant { key } else { value });
                 items.push(one);
             }
         }
+    }
+
+    /// The name of a field by its position, of a type of the file.
+    fn field_at(&self, ty: Node<'a>, at: usize) -> Option<Sym> {
+        self.facts.types.get(&sym(self.text(ty)))?.get(at).copied()
     }
 
     fn element_value(&mut self, node: Node<'a>, ty: Option<Node<'a>>) -> ExprId {

@@ -47,6 +47,7 @@ impl<'a> Cx<'a> {
             Some(clause) if kind(clause) == K::RangeClause => self.range(node, clause, body, out),
             Some(clause) if kind(clause) == K::ForClause => self.three_clauses(node, clause, body, out),
             Some(test) => self.while_(node, Some(test), None, body, out),
+            None if self.asked(body).is_some() => self.asking_loop(body, out),
             None => self.while_(node, None, None, body, out),
         }
         self.targets.pop();
@@ -142,6 +143,49 @@ impl<'a> Cx<'a> {
         let body = self.block(body);
         out.push(Stmt::For { var, over, body, whole: Vec::new() });
         true
+    }
+
+    /// `for { x, err := it.Next(); … }`: the iterator, and the names of what it gives.
+    fn asked(&self, body: Node<'a>) -> Option<(Node<'a>, Node<'a>, Node<'a>, Node<'a>)> {
+        let list = first(body).filter(|n| kind(*n) == K::StatementList);
+        let define = list.map_or_else(|| first(body), first).filter(|n| kind(*n) == K::Define)?;
+        let (left, call) = (parts(define.left()?), first(define.right()?)?);
+        let function = call.function().filter(|_| kind(call) == K::Call)?;
+        let given = parts(call.arguments()?);
+        let asks = matches!(self.text(function.field()?), "Next" | "Recv");
+        let [value, error] = left[..] else { return None };
+        let plain = asks && given.iter().all(|n| self.is_ctx(*n)) && super::names::is_error_name(self.text(error));
+        plain.then_some((define, function.operand()?, value, error))
+    }
+
+    /// ```text
+    /// for {                               for x in it:
+    ///     x, err := it.Next()               if raised(it): return failed
+    ///     if err == iterator.Done { break }
+    ///     if err != nil { return err }
+    /// }
+    /// ```
+    fn asking_loop(&mut self, body: Node<'a>, out: &mut Block) {
+        let Some((define, object, value, error)) = self.asked(body) else { return };
+        let over = self.expr(object);
+        let over = self.once(over);
+        out.append(&mut self.pending);
+        let element = Info { element: true, ..Info::default() };
+        let var = self.declare(self.text(value), element).unwrap_or_else(|| self.fresh());
+        let mut block = Vec::new();
+        if let Some(local) = self.declare(self.text(error), Info::of(Ty::Error)) {
+            block.push(Stmt::Let(Place::Name(local), over));
+            let error = self.local(local);
+            self.ends.push(error);
+        }
+        let rest = parts(body).into_iter().flat_map(|n| if kind(n) == K::StatementList { parts(n) } else { vec![n] });
+        self.scoped(|cx| {
+            let known = cx.failed.len();
+            rest.filter(|n| *n != define).for_each(|n| cx.stmt(n, &mut block));
+            cx.failed.truncate(known);
+        });
+        self.ends.pop();
+        out.push(Stmt::For { var, over, body: block, whole: Vec::new() });
     }
 
     fn range(&mut self, node: Node<'a>, clause: Node<'a>, body: Node<'a>, out: &mut Block) {

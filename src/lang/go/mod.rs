@@ -87,7 +87,8 @@ fn read(file: &SourceFile) -> (ModuleInfo, Rest) {
             }
         }
     }
-    let types = outline.types.iter().map(|t| sym(&t.name)).collect();
+    let fields = |t: &outline::TypeHead| t.fields.iter().map(|f| sym(f)).collect();
+    let types = outline.types.iter().map(|t| (sym(&t.name), fields(t))).collect();
     let facts = FileFacts { file: file.id, scope, types };
     let class = |head: &outline::TypeHead| ClassInfo {
         name: sym(&head.name),
@@ -129,8 +130,16 @@ impl Rest {
     }
 
     fn lower(&self, text: &str, def: &Def, notes: &mut Notes) -> Func {
-        let piece = Piece::new(text, def.range.clone(), &[]);
-        let tree = parse(&piece, self.facts.file, notes);
+        let mut piece = Piece::new(text, def.range.clone(), &[]);
+        let mut tree = parse(&piece, self.facts.file, notes);
+        if tree.as_ref().is_some_and(|t| t.root_node().has_error())
+            && let Some(again) = newer(piece.text())
+        {
+            // The grammar knows `new` of a type only.
+            notes.errors.retain(|e| (e.start as usize) < def.range.start || (e.start as usize) >= def.range.end);
+            piece = piece.with_text(again);
+            tree = parse(&piece, self.facts.file, notes);
+        }
         let at = func::Context { facts: &self.facts, piece: &piece, is_test: self.is_test };
         func::function(text, tree.as_ref(), def, at, notes)
     }
@@ -139,6 +148,29 @@ impl Rest {
     pub fn function(&self, file: &SourceFile, at: u32, notes: &mut Notes) -> Option<Func> {
         self.functions(file, notes, |range| range.contains(&(at as usize))).pop()
     }
+}
+
+/// What `new` is called where it is given a value.
+const NEW: &str = "nEw";
+
+/// The text with `new(3)`, `new("a")`, `new(f(x))` of Go 1.26 under a name that the grammar takes for a function.
+fn newer(text: &str) -> Option<String> {
+    let mut out = String::with_capacity(text.len());
+    let (mut rest, mut found) = (text, false);
+    while let Some(at) = rest.find("new(") {
+        let (before, after) = rest.split_at(at);
+        let inside = after.get(4..).unwrap_or_default();
+        let word = before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '.'));
+        let ty = inside.starts_with(['[', '*'])
+            || ["map[", "chan ", "func(", "struct", "interface"].iter().any(|t| inside.starts_with(t));
+        out.push_str(before);
+        let plain = word || ty;
+        found |= !plain;
+        out.push_str(if plain { "new(" } else { "nEw(" });
+        rest = inside;
+    }
+    out.push_str(rest);
+    found.then_some(out)
 }
 
 /// Lowers functions of a Go file, and nothing else; see [`super::open`].

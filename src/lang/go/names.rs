@@ -110,6 +110,14 @@ pub(super) fn is_ok_name(name: &str) -> bool {
         || name.starts_with("is") && name.chars().nth(2).is_some_and(char::is_uppercase)
 }
 
+/// Does it say by its name that there will be no more?
+pub(super) fn is_end_name(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    ["shutdown", "quit", "done", "closed", "stop", "end", "last", "more", "truncated", "timeout", "expired"]
+        .iter()
+        .any(|w| lower.ends_with(w))
+}
+
 impl Cx<'_> {
     /// The kind of a type.
     pub fn kind_of_type(&self, node: Node) -> Ty {
@@ -180,7 +188,7 @@ pub(super) fn type_path(node: Node, text: &str, facts: &FileFacts) -> Option<Sym
             K::ParenType | K::PointerType => first(node),
             K::SliceType | K::ArrayType | K::OpenArrayType => node.element(),
             K::ChanType => node.value(),
-            K::GenericType => type_of(node),
+            K::GenericType | K::TypeInstance => type_of(node),
             K::TypeIdent | K::QualifiedType | K::Ident => {
                 let written: String = text.get(node.byte_range())?.split_whitespace().collect();
                 return Some(facts.resolve(&written)).filter(|p| *p != sym("any"));

@@ -115,6 +115,10 @@ impl<'a> Cx<'a> {
         if self.arena.as_str(other) == Some("") {
             return self.arena.not(value);
         }
+        if matches!(self.arena.get(other), Expr::Record(fields) if fields.is_empty()) {
+            let there = self.present(value);
+            return self.arena.not(there);
+        }
         if self.says_gone(other)
             && let Expr::Field(whose, _) = *self.arena.get(value)
         {

@@ -33,6 +33,8 @@ pub(super) struct TypeHead {
     pub range: Range<usize>,
     /// What it embeds, as written, without `*` and type arguments.
     pub bases: Vec<String>,
+    /// The names of its fields in order, those of what it embeds among them.
+    pub fields: Vec<String>,
 }
 
 /// What the text of a file says.
@@ -351,24 +353,25 @@ impl<'a> Reader<'a> {
         let body = if alias { rest.get(1..).unwrap_or_default() } else { rest };
         let head = body.first().map(|t| self.word(&t.1)).unwrap_or_default();
         let mut head_end = name.end;
-        let bases = match head {
+        let (bases, fields) = match head {
             "struct" | "interface" => {
                 head_end = body.first().map_or(head_end, |t| t.1.end);
-                self.embedded(body.get(1..).unwrap_or_default())
+                self.members(body.get(1..).unwrap_or_default())
             }
-            _ => self.dotted(body).into_iter().collect(),
+            _ => (self.dotted(body).into_iter().collect(), Vec::new()),
         };
         let range = name.start..head_end;
-        self.out.types.push(TypeHead { name: self.word(&name).to_string(), range, bases });
+        self.out.types.push(TypeHead { name: self.word(&name).to_string(), range, bases, fields });
     }
 
-    /// The lines of a body that are a type alone.
-    fn embedded(&self, body: &[(Token, Range<usize>)]) -> Vec<String> {
+    /// The lines of a body: those that are a type alone, and the names of all.
+    fn members(&self, body: &[(Token, Range<usize>)]) -> (Vec<String>, Vec<String>) {
         let inside = match body {
             [(Token::Mark(b'{'), _), inside @ .., (Token::Mark(b'}'), _)] => inside,
-            _ => return Vec::new(),
+            _ => return Default::default(),
         };
-        let (mut depth, mut found, mut line) = (0usize, Vec::new(), Vec::new());
+        let (mut depth, mut line) = (0usize, Vec::new());
+        let (mut bases, mut fields) = (Vec::new(), Vec::new());
         for token in inside.iter().cloned().chain([(Token::Line, 0..0)]) {
             match token.0 {
                 Token::Mark(b'{' | b'(' | b'[') => depth += 1,
@@ -377,7 +380,13 @@ impl<'a> Reader<'a> {
                     if let Some((Token::Text, _)) = line.last() {
                         line.pop();
                     }
-                    found.extend(self.dotted(&line));
+                    match self.dotted(&line) {
+                        Some(base) => {
+                            fields.push(base.rsplit('.').next().unwrap_or_default().to_string());
+                            bases.push(base);
+                        }
+                        None => fields.extend(self.field_names(&line)),
+                    }
                     line.clear();
                     continue;
                 }
@@ -385,7 +394,23 @@ impl<'a> Reader<'a> {
             }
             line.push(token);
         }
-        found
+        (bases, fields)
+    }
+
+    /// `a, b T`: the names before the type.
+    fn field_names(&self, line: &[(Token, Range<usize>)]) -> Vec<String> {
+        let mut names = Vec::new();
+        for pair in line.chunks(2) {
+            match pair {
+                [(Token::Word, name), (Token::Mark(b','), _)] => names.push(self.word(name).to_string()),
+                [(Token::Word, name), ..] => {
+                    names.push(self.word(name).to_string());
+                    break;
+                }
+                _ => break,
+            }
+        }
+        names
     }
 
     /// `*pkg.Type[Args]` is `pkg.Type`; nothing where it is not a type alone.

@@ -10,7 +10,7 @@
 //! ```
 
 use super::build::{Cx, DEPTH};
-use super::kinds::{Child, K, broken, first, kind, parts};
+use super::kinds::{Child, K, broken, each, first, has_token, kind, parts, parts_and_errors};
 use super::names::{Info, Ty};
 use crate::ir::{Block, Exit, Expr, ExprId, Lit, Place, Stmt, sym};
 use crate::source::Span;
@@ -27,10 +27,10 @@ impl<'a> Cx<'a> {
     /// The statements of a block, in the scope at hand.
     pub fn block_into(&mut self, node: Node<'a>, out: &mut Block) {
         let known = self.failed.len();
-        let mut todo: Vec<Node> = parts(node).into_iter().rev().collect();
+        let mut todo: Vec<Node> = parts_and_errors(node).into_iter().rev().collect();
         while let Some(child) = todo.pop() {
             match kind(child) {
-                K::StatementList => todo.extend(parts(child).into_iter().rev()),
+                K::StatementList => todo.extend(parts_and_errors(child).into_iter().rev()),
                 // Whole statements in what is broken are what they are.
                 K::Error => todo.extend(parts(child).into_iter().rev().filter(|n| is_statement(*n))),
                 _ => self.stmt(child, out),
@@ -43,6 +43,9 @@ impl<'a> Cx<'a> {
     pub fn stmt(&mut self, node: Node<'a>, out: &mut Block) {
         let outer = self.stmt;
         self.stmt = self.header(node);
+        if self.nesting == 0 {
+            self.catch_up(node, out);
+        }
         if self.deeper(|cx| cx.statement(node, out)).is_none() {
             let hole = self.hole_named("too_deep", node);
             self.emit(out, Stmt::Do(hole));
@@ -81,7 +84,7 @@ impl<'a> Cx<'a> {
             K::Switch => self.switch(node, out),
             K::TypeSwitch => self.type_switch(node, out),
             K::Select => self.select(node, out),
-            K::Go => parts(node).into_iter().for_each(|n| self.effect(n, out)),
+            K::Go => self.go(node, out),
             K::Defer => self.defer(node, out),
             K::Send => self.send(node, out),
             K::Labeled => self.labeled(node, out),
@@ -143,7 +146,11 @@ impl<'a> Cx<'a> {
             }
             _ => {}
         }
-        if self.for_each(function, &given, node, out) || self.in_place(function, &given, node, out) {
+        let done = self.for_each(function, &given, node, out)
+            || self.changes_map(function, &given, node, out)
+            || self.stores(function, &given, out)
+            || self.in_place(function, &given, node, out);
+        if done {
             return true;
         }
         let name = self.text(function.field().unwrap_or(function));
@@ -154,6 +161,20 @@ impl<'a> Cx<'a> {
             out.push(Stmt::Leave(Exit::Raise(Some(sym("os.Exit")))));
         }
         ends
+    }
+
+    /// `m.Store(k, v)` of a map that several write to.
+    fn stores(&mut self, function: Node<'a>, given: &[Node<'a>], out: &mut Block) -> bool {
+        let (Some(object), Some(name), [key, value]) = (function.operand(), function.field(), given) else {
+            return false;
+        };
+        if self.text(name) != "Store" || self.static_path(function).is_some() || self.is_ctx(*key) {
+            return false;
+        }
+        let base = self.expr(object);
+        let (key, value) = (self.expr(*key), self.expr(*value));
+        self.emit(out, Stmt::Let(Place::Entry(base, key), value));
+        true
     }
 
     /// `wg.Go(func() { … })`, `g.Go(func() error { … })`, `once.Do(func() { … })`: run here. A group fails where one of
@@ -167,19 +188,85 @@ impl<'a> Cx<'a> {
         self.at(closure, *one);
         let (name, whole) = (self.span(name), self.span(node));
         let value = self.call(name, whole, closure, Vec::new());
+        let mut block = Vec::new();
+        let later = self.takes(node) && !self.later.is_empty();
+        let written = if later { &mut block } else { out };
         match self.local_of(object) {
             Some(group) if self.ty_of(object) == Ty::Group => {
                 let temp = self.fresh();
-                self.emit(out, Stmt::Let(Place::Name(temp), value));
+                self.emit(written, Stmt::Let(Place::Name(temp), value));
                 let result = self.local(temp);
                 self.at(result, *one);
                 let raised = self.raised(result);
                 let failed = self.lit(Lit::Failed);
-                out.push(Stmt::If(raised, vec![Stmt::Let(Place::Name(group), failed)], Vec::new()));
+                written.push(Stmt::If(raised, vec![Stmt::Let(Place::Name(group), failed)], Vec::new()));
             }
-            _ => self.emit(out, Stmt::Do(value)),
+            _ => self.emit(written, Stmt::Do(value)),
+        }
+        if let Some(later) = self.later.last_mut() {
+            later.append(&mut block);
         }
         true
+    }
+
+    /// `go f(x)`: done at once, except what takes things off a channel. That comes when they are there:
+    ///
+    /// ```text
+    /// go func() { for x := range ch { f(x) } }()        ch <- 1
+    /// ch <- 1                                           (fn(): for x in ch: f(x))()
+    /// wg.Wait()                                         wg.Wait()
+    /// ```
+    fn go(&mut self, node: Node<'a>, out: &mut Block) {
+        for call in parts(node) {
+            if self.takes(call) {
+                let mut block = Vec::new();
+                self.effect(call, &mut block);
+                if let Some(later) = self.later.last_mut() {
+                    later.append(&mut block);
+                }
+            } else {
+                self.effect(call, out);
+            }
+        }
+    }
+
+    /// Does a call take things off a channel, as far as it is written here?
+    fn takes(&self, call: Node<'a>) -> bool {
+        let given = call.arguments().map(parts).unwrap_or_default();
+        let is_chan = |n: Node<'a>| self.ty_of(self.unwrap_paren(n)) == Ty::Chan;
+        let body = call
+            .function()
+            .filter(|f| kind(*f) == K::FuncLit)
+            .or(given.first().copied())
+            .filter(|f| kind(*f) == K::FuncLit);
+        let mut found = given.iter().any(|n| is_chan(*n));
+        if let Some(body) = body {
+            each(body, &mut |n| {
+                found |= match kind(n) {
+                    K::RangeClause => n.right().is_some_and(is_chan),
+                    K::Unary => has_token(n, "<-") && n.operand().is_some_and(is_chan),
+                    _ => false,
+                };
+                !found
+            });
+        }
+        found
+    }
+
+    /// Before somebody waits for what was put off, closes a channel or goes through one, it is done.
+    fn catch_up(&mut self, node: Node<'a>, out: &mut Block) {
+        if self.later.last().is_none_or(Vec::is_empty) {
+            return;
+        }
+        let head = self.piece.text().get(node.byte_range()).unwrap_or_default();
+        let head = head.split('{').next().unwrap_or_default();
+        let clause = parts(node).into_iter().find(|n| kind(*n) == K::RangeClause).and_then(|c| c.right());
+        let goes_through = clause.is_some_and(|r| self.ty_of(r) == Ty::Chan);
+        if (goes_through || head.contains(".Wait(") || head.starts_with("close("))
+            && let Some(later) = self.later.last_mut()
+        {
+            out.append(later);
+        }
     }
 
     /// What is put off in the block of the function itself stands at its end; elsewhere it is done at once, for nobody
@@ -368,7 +455,7 @@ impl<'a> Cx<'a> {
                 let error = error.map(|e| self.error_value(e));
                 let values = values.into_iter().map(|n| self.expr(n)).collect();
                 let value = self.joined(values, results.says_ok);
-                self.named_results(&results, error, out);
+                let error = self.named_results(&results, error, out);
                 self.with_error(value, error, count)
             }
         };
@@ -376,11 +463,20 @@ impl<'a> Cx<'a> {
     }
 
     /// What is put off may look at the error that the function is about to give.
-    fn named_results(&mut self, results: &super::build::Results, error: Option<ExprId>, out: &mut Block) {
+    fn named_results(
+        &mut self,
+        results: &super::build::Results,
+        error: Option<ExprId>,
+        out: &mut Block,
+    ) -> Option<ExprId> {
         let waiting = self.deferred.last().is_some_and(|d| !d.is_empty());
         if let (true, Some(error), Some(name)) = (waiting && results.fails, error, results.names.last().copied()) {
             self.emit(out, Stmt::Let(Place::Name(name), error));
+            if matches!(self.arena.get(error), Expr::Call(_)) {
+                return Some(self.local(name));
+            }
         }
+        error
     }
 
     /// The values of a function as one: `x, true` is `x`, `x, false` is nothing, several are a record.
@@ -411,6 +507,7 @@ fn is_statement(node: Node) -> bool {
     matches!(
         kind(node),
         K::ExprStmt
+            | K::Call
             | K::Define
             | K::Assign
             | K::VarDecl
