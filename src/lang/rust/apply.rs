@@ -112,7 +112,7 @@ impl Cx<'_> {
     /// The body of a closure, in place.
     pub fn body(&mut self, body: &E, ret: Ret, bind: impl FnOnce(&mut Self)) -> Applied {
         let at = self.place(span::start(body), span::start(body));
-        self.body_of(at, ret, |cx, out| {
+        self.body_of(at, ret, false, |cx, out| {
             bind(cx);
             match inner_body(body) {
                 E::Async(x) => cx.block_in_scope(&x.block, Dest::Return, out),
@@ -121,7 +121,8 @@ impl Cx<'_> {
         })
     }
 
-    fn body_of(&mut self, at: Span, ret: Ret, run: impl FnOnce(&mut Self, &mut Block)) -> Applied {
+    /// `here`: it runs here and now, not for each of several or under a condition.
+    fn body_of(&mut self, at: Span, ret: Ret, here: bool, run: impl FnOnce(&mut Self, &mut Block)) -> Applied {
         let since = self.declared.len();
         let mut out = Vec::new();
         let certain = std::mem::take(&mut self.certain);
@@ -135,6 +136,9 @@ impl Cx<'_> {
         });
         self.stmt = stmt;
         out.extend(rest);
+        if here {
+            out = self.hoisted(out, None);
+        }
         let applied = self.settle_body(out, since, at);
         self.certain.extend(certain);
         applied
@@ -195,7 +199,7 @@ impl Cx<'_> {
     /// An async block, run where it stands.
     pub fn async_block(&mut self, x: &syn::ExprAsync) -> ExprId {
         let at = self.place(x.async_token.span, x.async_token.span);
-        let applied = self.body_of(at, Ret::Other, |cx, out| cx.block_in_scope(&x.block, Dest::Return, out));
+        let applied = self.body_of(at, Ret::Other, true, |cx, out| cx.block_in_scope(&x.block, Dest::Return, out));
         self.in_place(applied)
     }
 

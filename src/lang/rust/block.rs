@@ -139,10 +139,16 @@ impl Cx<'_> {
                     self.path_value(&p.ident.clone().into()) == value
                 };
                 let failure = matches!(self.arena.get(value), Expr::Caught(_));
-                if same && p.mutability.is_none() || failure {
+                let alias = is_alias(&init.expr) && self.place_of(value).is_some();
+                if same && p.mutability.is_none() || failure || alias {
                     return self.rebind(&plain(&p.ident), value, kind);
                 }
                 let name = self.declare(&plain(&p.ident), kind);
+                if let syn::Expr::Struct(x) = &*init.expr
+                    && let Some(last) = x.path.segments.last()
+                {
+                    self.structs.insert(name, crate::ir::sym(&plain(&last.ident)));
+                }
                 if matches!(self.arena.get(value), Expr::Closure(_)) {
                     self.functions.insert(name);
                 }
@@ -301,6 +307,24 @@ impl Cx<'_> {
             let value = self.name(value);
             leave(out, Exit::Return(value));
         }
+    }
+}
+
+/// Is it another way to a place: `&mut self.rows`, `self.rows.lock().await`?
+fn is_alias(e: &syn::Expr) -> bool {
+    match e {
+        syn::Expr::Await(x) => is_alias(&x.base),
+        syn::Expr::Try(x) => is_alias(&x.expr),
+        syn::Expr::Paren(x) => is_alias(&x.expr),
+        syn::Expr::Reference(x) => x.mutability.is_some(),
+        syn::Expr::MethodCall(x) => match plain(&x.method).as_str() {
+            "lock" | "write" | "borrow_mut" | "as_mut" | "get_mut" | "blocking_lock" | "blocking_write" => {
+                x.args.is_empty()
+            }
+            "unwrap" | "expect" | "unwrap_or_else" | "map_err" => is_alias(&x.receiver),
+            _ => false,
+        },
+        _ => false,
     }
 }
 

@@ -19,6 +19,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// How deep expressions and statements may nest.
 const DEPTH: u32 = 200;
 
+/// How many things may be joined to the left.
+const CHAIN: usize = 32;
+
 /// What all functions of a file share.
 #[derive(Clone, Debug)]
 pub(super) struct FileFacts {
@@ -30,6 +33,8 @@ pub(super) struct FileFacts {
     pub imports: FxHashMap<Sym, Sym>,
     /// What kind of value a field of this name holds, where the structs of the file agree.
     pub fields: FxHashMap<Sym, Kind>,
+    /// Its constants that are texts.
+    pub texts: FxHashMap<Sym, Sym>,
 }
 
 impl FileFacts {
@@ -39,7 +44,7 @@ impl FileFacts {
         for import in found.iter().filter(|i| *i.local != *"*" && *i.local != *"_") {
             imports.entry(import.local).or_insert(import.path);
         }
-        FileFacts { file, module, imports, fields: FxHashMap::default() }
+        FileFacts { file, module, imports, fields: FxHashMap::default(), texts: FxHashMap::default() }
     }
 
     /// A path as written at the top of the file, as a dotted one.
@@ -105,6 +110,14 @@ pub(super) struct Cx<'a> {
     pub declared: Vec<Sym>,
     /// Values that were written as `Some(..)` in the closure at hand.
     pub certain: FxHashSet<ExprId>,
+    /// The expression that is lowered next is an iterator, by what is asked of it.
+    pub many: bool,
+    /// The call that a loop over what it is called on stands for, and the element.
+    pub next: Option<(*const syn::ExprMethodCall, ExprId)>,
+    /// Calls that only log.
+    pub remarks: FxHashSet<ExprId>,
+    /// Locals that were made as a struct of this name.
+    pub structs: FxHashMap<Sym, Sym>,
     /// Locals that are functions.
     pub functions: FxHashSet<Sym>,
     /// Values that are options, and so do not fail.
@@ -131,6 +144,10 @@ impl<'a> Cx<'a> {
             declared: Vec::new(),
             certain: FxHashSet::default(),
             options: FxHashSet::default(),
+            many: false,
+            next: None,
+            remarks: FxHashSet::default(),
+            structs: FxHashMap::default(),
             functions: FxHashSet::default(),
             generics: FxHashMap::default(),
             depth: 0,
@@ -226,7 +243,13 @@ impl<'a> Cx<'a> {
     pub fn eq(&mut self, a: ExprId, b: ExprId) -> ExprId {
         self.arena.binary(Bin::Eq, a, b)
     }
-    pub fn union_all(&mut self, items: Vec<ExprId>) -> ExprId {
+    /// All of these together: to the left, as written; of many a balanced tree, so that no pass recurses deep.
+    pub fn union_all(&mut self, mut items: Vec<ExprId>) -> ExprId {
+        if items.len() > CHAIN {
+            let right = items.split_off(items.len() / 2);
+            let (left, right) = (self.union_all(items), self.union_all(right));
+            return self.arena.union(left, right);
+        }
         let empty = self.empty();
         items.into_iter().fold(empty, |a, b| self.arena.union(a, b))
     }
@@ -329,6 +352,12 @@ impl<'a> Cx<'a> {
         if !self.does(value) {
             return value;
         }
+        // Of several values each is kept.
+        if let Expr::Record(parts) = self.arena.get(value) {
+            let parts = parts.clone();
+            let kept = parts.into_iter().map(|(name, part)| (name, self.once(part))).collect();
+            return self.arena.mk(Expr::Record(kept));
+        }
         let temp = self.fresh();
         self.pending.push(Stmt::Let(Place::Name(temp), value));
         self.named_at(temp, value)
@@ -336,10 +365,8 @@ impl<'a> Cx<'a> {
     /// A local that stands where its value does.
     pub fn named_at(&mut self, local: Sym, value: ExprId) -> ExprId {
         let name = self.name(local);
-        match self.arena.origin(value) {
-            Some(span) => self.arena.at(name, span),
-            None => name,
-        }
+        let span = self.arena.origin(value).unwrap_or(self.stmt);
+        self.arena.at(name, span)
     }
 
     /// Values in the order of the source: what was called before is kept where something has to happen in between.

@@ -126,7 +126,7 @@ impl Cx<'_> {
             }
             (t, "from" | "from_iter", 1) if is_collection_type(t) => {
                 let value = self.expr(head?);
-                if t.ends_with("Map") { self.as_map(value) } else { value }
+                if t.ends_with("Map") { self.map_of(value) } else { value }
             }
             ("String" | "PathBuf" | "OsString" | "Bytes" | "Cow" | "Value", "from", 1)
             | ("String", "from_utf8_lossy", 1)
@@ -155,6 +155,25 @@ impl Cx<'_> {
             (_, f, n) if RUN.contains(&f) && n > 0 => self.run(x)?,
             _ => return self.made(parts, x),
         })
+    }
+
+    /// A map made of pairs: with texts as keys a record.
+    fn map_of(&mut self, v: ExprId) -> ExprId {
+        let parts = self.arena.parts(v, crate::ir::Bin::Union);
+        let pair = |cx: &Self, e: ExprId| {
+            let Expr::One(one) = *cx.arena.get(e) else { return None };
+            let Expr::Record(fields) = cx.arena.get(one) else { return None };
+            match fields[..] {
+                [(_, key), (_, value)] => Some((key, value)),
+                _ => None,
+            }
+        };
+        let pairs: Option<Vec<_>> = parts.into_iter().map(|e| pair(self, e)).collect();
+        match pairs {
+            Some(pairs) if pairs.iter().all(|p| self.text_of(p.0).is_some()) => self.keyed(pairs),
+            Some(_) => v,
+            None => self.as_map(v),
+        }
     }
 
     /// A case with content, or a struct without names.

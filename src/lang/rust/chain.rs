@@ -15,6 +15,7 @@
 use super::apply::Applied;
 use super::build::Cx;
 use super::guess::{Kind, Ret};
+use super::uses::plain;
 use crate::ir::{BinderId, Block, Exit, Expr, ExprId, Place, Rebuild, Stmt, Sym};
 use syn::{Expr as E, ExprMethodCall};
 
@@ -141,6 +142,33 @@ impl Cx<'_> {
         self.apply(f, &[(m.give, Kind::Unknown)], ret)
     }
 
+    /// A collection of what may fail, where the first failure leaves the function:
+    ///
+    /// ```text
+    /// ids.iter().map(|i| get(i)).collect::<Result<Vec<_>, _>>()?      %1 = []
+    ///                                                                for i in ids:
+    ///                                                                  %2 = get(i)
+    ///                                                                  if raised(%2): return failed
+    ///                                                                  %1 <- %2
+    /// ```
+    pub fn tried_each(&mut self, v: ExprId) -> Option<ExprId> {
+        let Expr::Gather { of, keep, give } = *self.arena.get(v) else { return None };
+        if !self.does(give) || matches!(self.arena.get(give), Expr::Gather { .. }) {
+            return None;
+        }
+        let empty = self.empty();
+        Some(self.filled_by(empty, Many { of, keep, give }, |cx, out| {
+            let (mut body, value) = cx.apart(|cx| cx.once(give));
+            let (raised, failed) = (cx.raised(value), cx.failed());
+            if cx.arena.as_bool(raised) != Some(false) {
+                body.extend(cx.guarded(raised, vec![Stmt::Leave(Exit::Return(failed))]));
+            }
+            let value = cx.there(value);
+            body.push(Stmt::Put(Place::Name(out), value));
+            body
+        }))
+    }
+
     /// Methods of iterators and streams.
     pub fn chained(&mut self, name: &str, v: ExprId, kind: Kind, x: &ExprMethodCall) -> Option<ExprId> {
         let args: Vec<&E> = x.args.iter().collect();
@@ -224,8 +252,8 @@ impl Cx<'_> {
             ("drain" | "split_off", [_]) | ("drain", []) => {
                 let value = if kind == Kind::Map { self.entries(v) } else { v };
                 let empty = self.empty();
-                if name == "drain" && !self.does(v) {
-                    self.emptied(v, empty, &x.receiver);
+                if name == "drain" && value == v && !self.does(v) {
+                    return Some(self.emptied(v, empty, &x.receiver));
                 }
                 value
             }
@@ -351,6 +379,13 @@ impl Cx<'_> {
     /// for x in lists.iter().flatten()      the members of the lists
     /// ```
     fn flattened(&mut self, v: ExprId, receiver: &E) -> ExprId {
+        // `labels.iter().flatten()` of an option: what it holds, if it holds something.
+        if let E::MethodCall(x) = receiver
+            && matches!(plain(&x.method).as_str(), "iter" | "into_iter" | "iter_mut")
+            && (self.kind(&x.receiver) == Kind::Option || matches!(&*x.receiver, E::Field(_)))
+        {
+            return v;
+        }
         let m = self.many_of(v);
         match *self.arena.get(m.give) {
             Expr::Elem(_) if matches!(receiver, E::Path(_) | E::Call(_) | E::Try(_) | E::Await(_)) => {

@@ -68,7 +68,9 @@ fn finished(name: Sym, class: Option<Sym>, body: Block, is_test: bool, spans: (S
 pub(super) fn function(text: &str, piece: &FnPiece, facts: &FileFacts, in_test: bool, notes: &mut Notes) -> Func {
     let source = text.get(piece.head..piece.range.end).unwrap_or_default();
     let name = text.get(piece.name.clone()).unwrap_or_default();
-    let item: Option<syn::ImplItemFn> = parse(source, piece.head, facts, notes);
+    let mut quiet = Notes::default();
+    let heard = if piece.given { &mut quiet } else { &mut *notes };
+    let item: Option<syn::ImplItemFn> = parse(source, piece.head, facts, heard);
     let class = piece.class.as_deref().map(sym);
     let mut cx = Cx::new(facts, notes, piece.head, class);
     let (mut params, mut body) = (Vec::new(), Vec::new());
@@ -282,7 +284,9 @@ fn fields(text: &str, outline: &Outline, facts: &FileFacts, classes: &mut [Class
     for item in outline.types.iter().filter(|t| t.is_struct) {
         let source = text.get(item.range.clone()).unwrap_or_default();
         let name = sym(text.get(item.name.clone()).unwrap_or_default());
-        let Some(parsed) = parse::<syn::ItemStruct>(source, item.range.start, facts, notes) else { continue };
+        let mut quiet = Notes::default();
+        let heard = if item.given { &mut quiet } else { &mut *notes };
+        let Some(parsed) = parse::<syn::ItemStruct>(source, item.range.start, facts, heard) else { continue };
         let mut cx = Cx::new(facts, notes, item.range.start, Some(name));
         for param in &parsed.generics.params {
             if let GenericParam::Type(t) = param
@@ -303,6 +307,17 @@ fn fields(text: &str, outline: &Outline, facts: &FileFacts, classes: &mut [Class
             class.fields = found;
         }
     }
+}
+
+/// The constants of a file that are texts: `const KEY: &str = "labs.example.dev/owner";`
+pub(super) fn texts(text: &str, outline: &Outline) -> FxHashMap<Sym, Sym> {
+    let read = |item: &super::outline::ConstItem| {
+        let (head, value) = text.get(item.range.clone())?.split_once('=')?;
+        let name = head.split_whitespace().nth(1)?.trim_end_matches(':');
+        let value = value.trim().strip_prefix('"')?.split_once('"')?.0;
+        (!value.contains('\\')).then(|| (sym(name), sym(value)))
+    };
+    outline.consts.iter().filter_map(read).collect()
 }
 
 /// What kind of value the fields of structs hold, by their names; where two structs disagree it is not told.

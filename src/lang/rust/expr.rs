@@ -20,6 +20,8 @@ use syn::{BinOp, Expr as E, Member, UnOp};
 impl Cx<'_> {
     /// The value of an expression.
     pub fn expr(&mut self, e: &E) -> ExprId {
+        let passes = matches!(e, E::MethodCall(_) | E::Paren(_) | E::Reference(_) | E::Await(_) | E::Group(_));
+        self.many &= passes;
         match self.deeper(|cx| cx.expression(e)) {
             Some(id) => self.at(id, e),
             None => {
@@ -145,6 +147,9 @@ impl Cx<'_> {
         // A difference of times is there.
         if matches!(self.arena.get(value), Expr::Binary(..) | Expr::Record(_) | Expr::Format(_)) {
             return value;
+        }
+        if let Some(all) = self.tried_each(value) {
+            return all;
         }
         let value = self.once(value);
         let option = self.frames.last().is_some_and(|f| f.ret == Ret::Option) && kind != Kind::Result;
@@ -340,7 +345,26 @@ impl Cx<'_> {
         }
     }
 
+    /// `!seen.insert(k)`: was it there before?
+    fn seen_before(&mut self, x: &syn::ExprUnary) -> Option<ExprId> {
+        let E::MethodCall(call) = &*x.expr else { return None };
+        let key = call.args.first().filter(|_| call.args.len() == 1 && call.method == "insert")?;
+        let (of, key) = (self.expr(&call.receiver), self.expr(key));
+        let known = self.known(of, key);
+        let temp = self.fresh();
+        self.pending.push(Stmt::Let(Place::Name(temp), known));
+        let added = match self.place_of(of) {
+            Some(place) => Stmt::Put(place, key),
+            None => return Some(known),
+        };
+        self.pending.push(added);
+        Some(self.named_at(temp, known))
+    }
+
     fn unary(&mut self, x: &syn::ExprUnary) -> ExprId {
+        if let (UnOp::Not(_), Some(seen)) = (&x.op, self.seen_before(x)) {
+            return seen;
+        }
         let value = self.expr(&x.expr);
         match (&x.op, self.arena.get(value)) {
             (UnOp::Not(_), _) => self.arena.not(value),
@@ -366,7 +390,8 @@ impl Cx<'_> {
             }
             _ => {}
         }
-        let sets = matches!((&*x.left, &*x.right), (E::Reference(_), E::Reference(_)));
+        let set = |e: &E| self.kind(e) == Kind::List;
+        let sets = matches!((&*x.left, &*x.right), (E::Reference(_), E::Reference(_))) || set(&x.left) || set(&x.right);
         let values = self.values([&*x.left, &*x.right]);
         let [a, b] = values[..] else { return self.nothing() };
         let at = self.place(super::span::start(&x.left), super::span::end(&x.right));

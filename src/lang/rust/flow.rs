@@ -201,8 +201,20 @@ impl Cx<'_> {
         };
         let at = self.place(x.loop_token.span, x.loop_token.span);
         let mut body = Vec::new();
+        let var = self.fresh();
+        let over = match first_next(&x.body) {
+            Some(call) => {
+                let over = self.expr(&call.receiver);
+                out.append(&mut self.pending);
+                let element = self.name(var);
+                self.certain.insert(element);
+                self.next = Some((call, element));
+                over
+            }
+            None => self.opaque(at),
+        };
         self.inside(x.label.as_ref(), value, false, |cx| cx.block(&x.body, Dest::Discard, &mut body));
-        let (var, over) = (self.fresh(), self.opaque(at));
+        self.next = None;
         out.push(Stmt::For { var, over, body, whole: Vec::new() });
         if let (Dest::Return, Some(value)) = (dest, value) {
             let value = self.name(value);
@@ -257,7 +269,9 @@ impl Cx<'_> {
         let outer = self.stmt;
         self.stmt = self.place(x.for_token.span, x.body.brace_token.span.open());
         let kind = self.kind(&x.expr);
+        self.many = true;
         let over = self.expr(&x.expr);
+        self.many = false;
         let over = if kind == Kind::Map { self.entries(over) } else { over };
         out.append(&mut self.pending);
         if !leaves(out) {
@@ -333,6 +347,34 @@ impl Cx<'_> {
         self.inside(label, None, false, |cx| cx.block_in_scope(block, Dest::Discard, &mut body));
         self.scopes.pop();
         out.push(Stmt::For { var, over, body, whole: Vec::new() });
+    }
+}
+
+/// The call that gives the next of several, where each round of a loop begins with it:
+///
+/// ```text
+/// loop { match rows.next().await { Some(row) => .., None => break } }       for row in rows: ..
+/// ```
+fn first_next(block: &syn::Block) -> Option<&syn::ExprMethodCall> {
+    fn asked(e: &E) -> Option<&syn::ExprMethodCall> {
+        match e {
+            E::Match(x) => asked(&x.expr),
+            E::Let(x) => asked(&x.expr),
+            E::If(x) => asked(&x.cond),
+            E::Paren(x) => asked(&x.expr),
+            E::Await(x) => asked(&x.base),
+            E::Try(x) => asked(&x.expr),
+            E::MethodCall(x) => {
+                let name = plain(&x.method);
+                (NEXT.contains(&name.as_str()) && !name.starts_with("pop") && x.args.is_empty()).then_some(x)
+            }
+            _ => None,
+        }
+    }
+    match block.stmts.first()? {
+        syn::Stmt::Local(local) => asked(&local.init.as_ref()?.expr),
+        syn::Stmt::Expr(e, _) => asked(e),
+        _ => None,
     }
 }
 

@@ -389,6 +389,11 @@ impl Cx<'_> {
                 Kind::Result
             }
             "list" | "list_with_offset" | "into_stream" | "scan_stream" if !x.args.is_empty() => Kind::Iter,
+            // Of what is no option it is seldom asked.
+            "as_ref" | "as_deref" | "as_mut" | "as_deref_mut" => match of(self) {
+                Kind::Unknown => Kind::Option,
+                kind => kind,
+            },
             n if SAME.contains(&n) => of(self),
             n if ITERATORS.contains(&n) => Kind::Iter,
             n if OPTIONS.contains(&n) => Kind::Option,

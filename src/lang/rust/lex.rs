@@ -220,30 +220,35 @@ pub(super) fn too_deep(text: &str) -> bool {
     let (mut prefix, mut elses) = (0u32, 0u32);
     // How long the chain is in each open bracket.
     let mut chains = vec![0u32];
+    let mut after_block = false;
     for (tok, range) in Lexer::new(text, 0) {
+        let word = if tok == Tok::Word { text.get(range).unwrap_or_default() } else { "" };
+        let Some(chain) = chains.last_mut() else { return true };
+        // A block ends a statement, where nothing joins it to what follows.
+        if after_block && word != "else" && !matches!(tok, Tok::Mark(_)) {
+            (*chain, elses) = (0, 0);
+        }
+        after_block = tok == Tok::Close(b'}');
         match tok {
-            Tok::Open(_) => chains.push(0),
+            Tok::Open(_) => {
+                *chain += 1;
+                chains.push(0);
+            }
             Tok::Close(_) => {
                 chains.pop();
                 if chains.is_empty() {
                     chains.push(0);
                 }
             }
-            Tok::Mark(b';' | b',') => {
-                (prefix, elses) = (0, 0);
-                if let Some(chain) = chains.last_mut() {
-                    *chain = 0;
-                }
-            }
+            Tok::Mark(b';' | b',') => (prefix, elses, *chain) = (0, 0, 0),
             Tok::Mark(_) => {
                 prefix += 1;
-                if let Some(chain) = chains.last_mut() {
-                    *chain += 1;
-                }
+                *chain += 1;
             }
-            Tok::Word => match text.get(range) {
-                Some("else") => elses += 1,
-                Some("mut" | "move" | "ref" | "dyn" | "async" | "return" | "break" | "unsafe") => prefix += 1,
+            Tok::Word => match word {
+                "else" => elses += 1,
+                "mut" | "move" | "ref" | "dyn" | "async" | "return" | "break" | "unsafe" => prefix += 1,
+                "as" => *chain += 1,
                 _ => prefix = 0,
             },
             _ => prefix = 0,

@@ -20,6 +20,10 @@ use proc_macro2::{TokenStream, TokenTree};
 use syn::parse::{ParseStream, Parser};
 use syn::{Expr as E, Macro, Pat, Token};
 
+/// Macros that only say something.
+const LOGS: &[&str] =
+    &["trace", "debug", "info", "warn", "error", "event", "log", "println", "eprintln", "print", "eprint"];
+
 /// The tokens between commas.
 fn chunks(tokens: &TokenStream, mark: char) -> Vec<TokenStream> {
     let mut all: Vec<Vec<TokenTree>> = vec![Vec::new()];
@@ -187,7 +191,11 @@ impl Cx<'_> {
         let name = self.macro_name(mac, whole);
         let args = args.into_iter().map(|(name, value)| Arg { name, value }).collect();
         let site = self.arena.new_site(Site { name, whole, stmt: self.stmt, via: None, row: None, acts: false });
-        self.arena.call(site, callee, args)
+        let call = self.arena.call(site, callee, args);
+        if LOGS.contains(&path.rsplit('.').next().unwrap_or_default()) {
+            self.remarks.insert(call);
+        }
+        call
     }
 
     fn macro_name(&self, mac: &Macro, whole: Span) -> Span {
@@ -260,9 +268,9 @@ impl Cx<'_> {
         Some(self.keyed(fields))
     }
 
-    fn keyed(&mut self, fields: Vec<(ExprId, ExprId)>) -> ExprId {
-        let literal: Option<Vec<(Sym, ExprId)>> =
-            fields.iter().map(|(k, v)| Some((sym(self.arena.as_str(*k)?), *v))).collect();
+    /// A map with these keys and values.
+    pub fn keyed(&mut self, fields: Vec<(ExprId, ExprId)>) -> ExprId {
+        let literal: Option<Vec<(Sym, ExprId)>> = fields.iter().map(|(k, v)| Some((self.text_of(*k)?, *v))).collect();
         match literal {
             Some(fields) if fields.is_empty() => self.empty(),
             Some(fields) => self.arena.mk(Expr::Record(fields)),
@@ -270,6 +278,15 @@ impl Cx<'_> {
                 let ones = fields.into_iter().map(|(_, v)| self.one(v)).collect();
                 self.union_all(ones)
             }
+        }
+    }
+
+    /// The text of a literal, or of a constant of the file.
+    pub fn text_of(&self, e: ExprId) -> Option<Sym> {
+        match self.arena.get(e) {
+            Expr::Lit(Lit::Str(s)) => Some(*s),
+            Expr::Path(path) => self.facts.texts.get(path).copied(),
+            _ => None,
         }
     }
 

@@ -5,15 +5,13 @@
 //! f().ok()                          raised(f()) ? nothing : f()
 //! row.is_none_or(|r| r.old)         not present(row) or row.old
 //! f().unwrap_or_default()           raised(f()) or not present(f()) ? [] : f()
-//! used.contains(&x)                 present(used[x])
 //! ```
 
 use super::apply::Applied;
 use super::build::{Binding, Cx};
 use super::guess::{Kind, Ret};
-use super::pattern::says_gone;
 use super::uses::plain;
-use crate::ir::{Bin, Exit, Expr, ExprId, Lit, Stmt, sym};
+use crate::ir::{Exit, Expr, ExprId, Stmt, sym};
 use syn::{Expr as E, ExprMethodCall};
 
 /// Methods without arguments that give what they are called on, in another form.
@@ -135,14 +133,64 @@ const SAME_WITH: &[&str] = &[
     "sort_by_cached_key",
 ];
 
+/// Methods that iterators alone have: what they are called on is one.
+const OF_ITERATORS: &[&str] = &[
+    "collect",
+    "try_collect",
+    "collect_vec",
+    "filter_map",
+    "flat_map",
+    "for_each",
+    "enumerate",
+    "buffer_unordered",
+    "buffered",
+    "try_buffer_unordered",
+    "fold",
+    "partition",
+    "unzip",
+    "sum",
+    "for_each_concurrent",
+    "try_for_each",
+    "try_for_each_concurrent",
+    "any",
+    "all",
+    "rev",
+    "sorted",
+    "max_by_key",
+    "min_by_key",
+    "take_while",
+    "skip_while",
+    "try_filter",
+    "try_filter_map",
+];
+
+/// Methods that iterators have too, and that give an iterator.
+const PASSING: &[&str] = &[
+    "map", "filter", "inspect", "cloned", "copied", "then", "map_ok", "map_err", "zip", "chain", "take", "skip",
+    "flatten",
+];
+
+/// What a query asks of a column.
+const QUERY: &[&str] =
+    &["eq", "ne", "lt", "le", "gt", "ge", "eq_any", "ne_all", "is_null", "is_not_null", "like", "desc", "asc"];
+
 impl Cx<'_> {
     pub fn method_call(&mut self, x: &ExprMethodCall) -> ExprId {
         let name = plain(&x.method);
+        let many = std::mem::take(&mut self.many);
+        if let Some((_, value)) = self.next.filter(|n| std::ptr::eq(n.0, x)) {
+            return value;
+        }
         if let Some(value) = self.spawned(&name, x) {
             return value;
         }
-        let kind = self.kind(&x.receiver);
-        let column = self.names_column(&x.receiver);
+        let mut kind = self.kind(&x.receiver);
+        let passes = many && PASSING.contains(&name.as_str());
+        if kind == Kind::Unknown && (passes || OF_ITERATORS.contains(&name.as_str())) {
+            kind = Kind::Iter;
+            self.many = true;
+        }
+        let column = self.names_column(&x.receiver, &name);
         let receiver = match (&*x.receiver, column) {
             (E::Path(path), true) => {
                 let path = self.resolve(&path.path);
@@ -150,15 +198,16 @@ impl Cx<'_> {
             }
             _ => self.expr(&x.receiver),
         };
+        self.many = false;
         let count = x.args.len();
         if count == 0 && SAME.contains(&name.as_str()) {
             return self.same(receiver, &name, kind, x);
         }
-        if SAME_WITH.contains(&name.as_str()) {
-            return receiver;
-        }
         if let Some(value) = self.optional(&name, receiver, kind, x) {
             return value;
+        }
+        if SAME_WITH.contains(&name.as_str()) {
+            return receiver;
         }
         if column {
             return self.plain_method(receiver, x);
@@ -166,21 +215,47 @@ impl Cx<'_> {
         if let Some(value) = self.chained(&name, receiver, kind, x) {
             return value;
         }
-        if let Some(value) = self.operator(&name, receiver, x) {
+        if let Some(value) = self.operator(&name, receiver, kind, x) {
             return value;
         }
         self.plain_method(receiver, x)
     }
 
+    /// What is asked of an actor is said by the type of the message: `queue.ask(DropQueue { name })` is
+    /// `queue.drop_queue(name)`.
+    fn message(&self, method: &str, values: Vec<ExprId>, x: &ExprMethodCall) -> (String, Vec<ExprId>) {
+        let sends =
+            matches!(method, "ask" | "tell" | "send" | "call" | "request" | "do_send" | "cast" | "send_message");
+        let Some(E::Struct(_) | E::Path(_)) = x.args.first().filter(|_| sends && x.args.len() == 1) else {
+            return (method.to_string(), values);
+        };
+        let made = match x.args.first() {
+            Some(E::Struct(s)) => s.path.segments.last().map(|s| plain(&s.ident)),
+            Some(E::Path(p)) => match p.path.get_ident().and_then(|name| self.binding(&plain(name))) {
+                Some(Binding::Local(local, _)) => self.structs.get(&local).map(|s| s.to_string()),
+                // A message without content.
+                None if p.path.segments.last().is_some_and(|s| super::call::is_type_name(&plain(&s.ident))) => {
+                    p.path.segments.last().map(|s| plain(&s.ident))
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        match made {
+            Some(name) => (snake(&name), values),
+            None => (method.to_string(), values),
+        }
+    }
+
     /// Is it a path of more than one part, or of no local: a column of a table, a constant? What is asked of it is part of
     /// a query: `Column::State.eq(..)`, `dsl::owner.is_null()`.
-    fn names_column(&self, e: &E) -> bool {
+    fn names_column(&self, e: &E, method: &str) -> bool {
         let E::Path(path) = e else { return false };
         match path.path.get_ident() {
             Some(name) => {
                 let name = plain(name);
                 let constant = name.chars().all(|c| c.is_uppercase() || c == '_' || c.is_numeric());
-                name != "self" && !constant && self.binding(&name).is_none()
+                QUERY.contains(&method) && name != "self" && !constant && self.binding(&name).is_none()
             }
             None => {
                 let last = path.path.segments.last().map(|s| plain(&s.ident)).unwrap_or_default();
@@ -214,7 +289,8 @@ impl Cx<'_> {
         let values = self.values(&x.args);
         self.keep_order(mark, &mut earlier);
         let receiver = earlier.pop().unwrap_or(receiver);
-        let callee = self.arena.mk(Expr::Field(receiver, sym(&plain(&x.method))));
+        let (method, values) = self.message(&plain(&x.method), values, x);
+        let callee = self.arena.mk(Expr::Field(receiver, sym(&method)));
         let name = self.place(x.method.span(), x.method.span());
         let whole = self.place(super::span::start(&x.receiver), x.paren_token.span.close());
         self.arena.at(callee, name);
@@ -262,7 +338,10 @@ impl Cx<'_> {
                 self.arena.choose(raised, failure, nothing)
             }
             ("unwrap" | "expect" | "unwrap_unchecked", _) => self.unwrapped(v, kind, x),
-            ("unwrap_err" | "expect_err", _) => self.failure_of(v),
+            ("unwrap_err" | "expect_err", _) => {
+                let v = self.once(v);
+                self.failure_of(v)
+            }
             ("unwrap_or_default", []) => {
                 let default = self.empty();
                 self.or_else_value(v, kind, Applied { before: Vec::new(), value: default })
@@ -300,7 +379,7 @@ impl Cx<'_> {
                 let default = self.in_place(default);
                 self.mapped_or(v, kind, f, default)
             }
-            ("map" | "and_then", [f]) if !self.many(v, kind, f) => self.mapped(v, kind, f, name == "and_then"),
+            ("map" | "and_then", [f]) if !self.many(v, kind) => self.mapped(v, kind, f, name == "and_then"),
             ("filter", [f]) if kind == Kind::Option => {
                 let v = self.once(v);
                 let (here, there, nothing) = (self.present(v), self.there(v), self.nothing());
@@ -309,12 +388,8 @@ impl Cx<'_> {
                 let test = self.when(here, applied, no);
                 self.arena.choose(test, there, nothing)
             }
-            ("ok_or" | "ok_or_else", [_]) => {
-                let v = self.once(v);
-                self.options.insert(v);
-                let (here, there, failed) = (self.present(v), self.there(v), self.failed());
-                self.arena.choose(here, there, failed)
-            }
+            ("ok_or" | "ok_or_else", [_]) => self.or_failed(v),
+            ("context" | "with_context" | "wrap_err", [_]) if self.optional_by_form(v, kind, x) => self.or_failed(v),
             ("or", [other]) => {
                 let v = self.once(v);
                 let other = self.expr(other);
@@ -352,9 +427,22 @@ impl Cx<'_> {
         })
     }
 
+    /// `opt.ok_or(e)`
+    fn or_failed(&mut self, v: ExprId) -> ExprId {
+        let v = self.once(v);
+        self.options.insert(v);
+        let (here, there, failed) = (self.present(v), self.there(v), self.failed());
+        self.arena.choose(here, there, failed)
+    }
+
+    /// Is it an option by how it is written: a field, a getter?
+    fn optional_by_form(&self, v: ExprId, kind: Kind, x: &ExprMethodCall) -> bool {
+        let getter = matches!(&*x.receiver, E::MethodCall(m) if m.args.is_empty() && !matches!(plain(&m.method).as_str(), "send" | "next" | "open" | "build"));
+        kind == Kind::Option || kind == Kind::Unknown && (getter || matches!(self.arena.get(v), Expr::Field(..)))
+    }
+
     /// Is it an iterator or stream that is mapped, and no option?
-    fn many(&self, v: ExprId, kind: Kind, f: &E) -> bool {
-        let _ = f;
+    fn many(&self, v: ExprId, kind: Kind) -> bool {
         matches!(kind, Kind::Iter | Kind::List | Kind::Map) || kind == Kind::Unknown && self.is_collection(v)
     }
 
@@ -445,98 +533,16 @@ impl Cx<'_> {
             }
         }
     }
+}
 
-    /// Methods that an operator could say.
-    fn operator(&mut self, name: &str, v: ExprId, x: &ExprMethodCall) -> Option<ExprId> {
-        let args: Vec<&E> = x.args.iter().collect();
-        if let (Some(gone), true) = (self.gone_of(v), self.asks_gone(name, &args)) {
-            return Some(gone);
+/// `DropQueue` as the name of a function.
+fn snake(name: &str) -> String {
+    let mut out = String::new();
+    for c in name.chars() {
+        if c.is_uppercase() && !out.is_empty() {
+            out.push('_');
         }
-        let whole = self.place(super::span::start(&x.receiver), x.paren_token.span.close());
-        Some(match (name, &args[..]) {
-            ("is_empty", []) => {
-                let filled = self.filled(v);
-                self.arena.not(filled)
-            }
-            ("len" | "count", []) => self.op("len", whole, vec![v]),
-            ("contains", [E::Paren(range)]) if matches!(&*range.expr, E::Range(_)) => return None,
-            ("contains" | "contains_key", [key]) => {
-                if let E::Paren(p) = &*x.receiver
-                    && matches!(&*p.expr, E::Range(_))
-                {
-                    let key = self.expr(key);
-                    return Some(self.op("%within", whole, vec![key]));
-                }
-                let key = self.expr(key);
-                self.known(v, key)
-            }
-            ("eq" | "eq_ignore_ascii_case", [other]) => {
-                let other = self.expr(other);
-                self.equal(v, other)
-            }
-            ("ne", [other]) => {
-                let other = self.expr(other);
-                let equal = self.equal(v, other);
-                self.arena.not(equal)
-            }
-            ("lt" | "le" | "is_before" | "before", [other]) => {
-                let other = self.expr(other);
-                self.arena.binary(Bin::Lt, v, other)
-            }
-            ("gt" | "ge" | "is_after" | "after", [other]) => {
-                let other = self.expr(other);
-                self.arena.binary(Bin::Lt, other, v)
-            }
-            (
-                "signed_duration_since" | "duration_since" | "saturating_duration_since" | "checked_duration_since",
-                [o],
-            )
-            | ("checked_sub" | "saturating_sub" | "sub" | "checked_sub_signed" | "wrapping_sub", [o]) => {
-                let other = self.expr(o);
-                self.arena.binary(Bin::Sub, v, other)
-            }
-            ("checked_add" | "saturating_add" | "add" | "checked_add_signed" | "wrapping_add", [o]) => {
-                let other = self.expr(o);
-                self.arena.binary(Bin::Add, v, other)
-            }
-            ("get", [E::Lit(key)]) => match self.literal(&key.lit) {
-                key if matches!(self.arena.get(key), Expr::Lit(Lit::Num(_))) => {
-                    let Expr::Lit(Lit::Num(n)) = *self.arena.get(key) else { return None };
-                    self.field(v, &n.to_string())
-                }
-                key => {
-                    let text = self.arena.as_str(key).filter(|t| !t.starts_with('/') && !t.contains("://"))?;
-                    self.field(v, text)
-                }
-            },
-            ("join", [part]) => {
-                let part = self.expr(part);
-                let between = self.arena.as_str(part).is_some_and(|t| !t.chars().any(char::is_alphanumeric));
-                if between { self.arena.join(part, v) } else { self.format(vec![v, part]) }
-            }
-            ("concat", []) => {
-                let none = self.arena.str("");
-                self.arena.join(none, v)
-            }
-            ("try_exists", []) => return None,
-            _ => return None,
-        })
+        out.extend(c.to_lowercase());
     }
-
-    /// Does a method asked of a failure ask whether there was no such thing?
-    fn asks_gone(&self, name: &str, args: &[&E]) -> bool {
-        if says_gone(name) || matches!(name, "is_not_found" | "is_404") {
-            return true;
-        }
-        match (name, args) {
-            ("contains" | "starts_with" | "ends_with", [E::Lit(l)]) => match &l.lit {
-                syn::Lit::Str(s) => {
-                    let text = s.value().to_ascii_lowercase();
-                    ["not found", "notfound", "no such", "404", "does not exist"].iter().any(|t| text.contains(t))
-                }
-                _ => false,
-            },
-            _ => false,
-        }
-    }
+    out
 }

@@ -12,7 +12,7 @@
 //! ```
 //!
 //! The files of this folder in reading order: `lex`, `outline`, `uses` (text), `span`, `build`, `guess` (small steps),
-//! `def` (functions), `block`, `pattern` (statements), `expr`, `call`, `method`, `chain`, `apply`, `mac` (expressions),
+//! `def` (functions), `block`, `pattern` (statements), `expr`, `call`, `method`, `operator`, `chain`, `apply`, `mac` (expressions),
 //! `value` (statements that are a value, and whether a value is there).
 
 mod apply;
@@ -27,6 +27,7 @@ mod guess;
 mod lex;
 mod mac;
 mod method;
+mod operator;
 mod outline;
 mod pattern;
 mod span;
@@ -70,6 +71,7 @@ fn read(file: &SourceFile) -> (ModuleInfo, Rest) {
     let (imports, import_paths) = uses::imports(text, &outline, &module);
     let mut facts = FileFacts::new(file.id, module, &imports);
     facts.fields = def::field_kinds(text, &outline);
+    facts.texts = def::texts(text, &outline);
     let info = ModuleInfo {
         imports: imports.iter().map(|i| (i.local, i.path)).collect(),
         import_paths,

@@ -29,6 +29,8 @@ pub(super) struct FnPiece {
     pub test: bool,
     /// Its attributes.
     pub attributes: Vec<Range<usize>>,
+    /// It stands in what a macro is given, and may be no Rust.
+    pub given: bool,
 }
 
 /// A struct, enum, union or trait.
@@ -42,6 +44,8 @@ pub(super) struct TypeItem {
     pub head: Range<usize>,
     /// It is a struct: its fields can be read.
     pub is_struct: bool,
+    /// It stands in what a macro is given.
+    pub given: bool,
 }
 
 /// The head of an `impl`.
@@ -93,6 +97,7 @@ struct Around {
     class: Option<String>,
     test: bool,
     top: bool,
+    given: bool,
 }
 
 struct Scan<'a> {
@@ -105,6 +110,8 @@ struct Scan<'a> {
     head: Option<usize>,
     attributes: Vec<Range<usize>>,
     test: bool,
+    /// The last token.
+    last: Tok,
 }
 
 /// Cuts a file.
@@ -114,21 +121,23 @@ pub(super) fn outline(text: &str) -> Outline {
         text,
         lexer: Lexer::new(text, start),
         out: Outline::default(),
-        around: vec![Around { class: None, test: false, top: true }],
+        around: vec![Around { class: None, test: false, top: true, given: false }],
         start: None,
         head: None,
         attributes: Vec::new(),
         test: false,
+        last: Tok::Mark(b';'),
     };
     while let Some((tok, range)) = scan.lexer.next() {
         scan.token(tok, range);
+        scan.last = tok;
     }
     scan.out
 }
 
 impl Scan<'_> {
     fn around(&self) -> Around {
-        self.around.last().cloned().unwrap_or(Around { class: None, test: false, top: true })
+        self.around.last().cloned().unwrap_or(Around { class: None, test: false, top: true, given: false })
     }
 
     fn word(&self, range: &Range<usize>) -> &str {
@@ -144,8 +153,9 @@ impl Scan<'_> {
         match tok {
             Tok::Mark(b'#') => self.attribute(range.start),
             Tok::Open(b'{') => {
-                let around = Around { top: false, ..self.around() };
-                self.around.push(around);
+                let around = self.around();
+                let given = around.given || matches!(self.last, Tok::Mark(b'!') | Tok::Word);
+                self.around.push(Around { top: false, given, ..around });
                 self.item_ends();
             }
             Tok::Close(b'}') => {
@@ -295,6 +305,7 @@ impl Scan<'_> {
             class: around.class,
             test: around.test || self.test,
             attributes: std::mem::take(&mut self.attributes),
+            given: around.given,
         });
         self.item_ends();
     }
@@ -317,7 +328,8 @@ impl Scan<'_> {
         let head = self.text.get(start..brace).unwrap_or_default();
         let (base, of) = implemented(head);
         let test = self.around().test || self.test;
-        self.around.push(Around { class: Some(last_part(&of).to_string()), test, top: false });
+        let given = self.around().given;
+        self.around.push(Around { class: Some(last_part(&of).to_string()), test, top: false, given });
         self.out.impls.push(ImplHead { of, base, head: start..brace });
         self.lexer.next();
         self.item_ends();
@@ -329,9 +341,10 @@ impl Scan<'_> {
         let Some(_) = self.until_body() else { return self.item_ends() };
         let class = Some(self.word(&name).to_string());
         let test = self.around().test || self.test;
-        self.around.push(Around { class, test, top: false });
+        let given = self.around().given;
+        self.around.push(Around { class, test, top: false, given });
         let head = keyword.start..name.end;
-        self.out.types.push(TypeItem { name, range: item..head.end, head, is_struct: false });
+        self.out.types.push(TypeItem { name, range: item..head.end, head, is_struct: false, given });
         self.lexer.next();
         self.item_ends();
     }
@@ -344,7 +357,7 @@ impl Scan<'_> {
             self.out.modules.push(name);
         }
         if self.until_body().is_some() {
-            self.around.push(Around { class: None, test: around.test || self.test, top: false });
+            self.around.push(Around { class: None, test: around.test || self.test, top: false, given: around.given });
             self.lexer.next();
         }
         self.item_ends();
@@ -359,7 +372,8 @@ impl Scan<'_> {
         }
         let is_struct = self.word(&keyword) == "struct";
         let head = keyword.start..name.end;
-        self.out.types.push(TypeItem { name, range: item..self.lexer.at(), head, is_struct });
+        let given = self.around().given;
+        self.out.types.push(TypeItem { name, range: item..self.lexer.at(), head, is_struct, given });
         self.item_ends();
     }
 

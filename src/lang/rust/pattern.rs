@@ -59,8 +59,15 @@ impl Cx<'_> {
             }
             Pat::Guard(p) => {
                 let test = self.pattern(&p.pat, v, kind, bound);
+                let outer = self.stmt;
+                self.stmt = self.place(p.if_token.span, super::span::end(&p.guard));
                 let guard = self.under(bound, |cx| cx.expr(&p.guard));
-                self.arena.and(test, guard)
+                self.stmt = outer;
+                // Only a failure can say that there is no such thing.
+                match self.arena.get(guard) {
+                    Expr::Unary(Un::NotFound, _) => guard,
+                    _ => self.arena.and(test, guard),
+                }
             }
             Pat::Or(p) => self.any_of(p, v, kind, bound),
             Pat::Paren(p) => self.pattern(&p.pat, v, kind, bound),
@@ -197,8 +204,7 @@ impl Cx<'_> {
                 behind = true;
                 if let Pat::Ident(name) = elem {
                     let at = self.place(name.ident.span(), name.ident.span());
-                    let value = self.op("%slice", at, vec![v]);
-                    bound.push(Bound { name: plain(&name.ident), value, kind: Kind::List, at });
+                    bound.push(Bound { name: plain(&name.ident), value: v, kind: Kind::List, at });
                 }
                 continue;
             }
@@ -290,11 +296,16 @@ impl Cx<'_> {
                 }
             }
             (_, Some(inner)) if self.gone_of(v).is_some() => {
-                let test = self.is_case(&p.path, v);
+                if says_gone(&last) {
+                    return self.is_case(&p.path, v);
+                }
                 // The failure inside a failure says as much as it.
                 let holds = self.pattern(inner, v, Kind::Unknown, bound);
                 match self.arena.get(holds) {
-                    Expr::Lit(Lit::Bool(true)) => test,
+                    Expr::Lit(Lit::Bool(true)) => {
+                        let at = self.stmt;
+                        self.opaque(at)
+                    }
                     _ => holds,
                 }
             }

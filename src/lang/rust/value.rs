@@ -46,7 +46,11 @@ impl Cx<'_> {
     /// A body as one value, if it does nothing else. `since`: which locals are its own.
     pub fn as_value(&mut self, block: &[Stmt], end: End, since: usize) -> Option<ExprId> {
         let mut budget = BRANCHES;
-        self.evaluated(vec![block], &[], (end, since), &mut budget)
+        let mut asked = Vec::new();
+        let value = self.evaluated(vec![block], &[], (end, since), (&mut budget, &mut asked))?;
+        // What was called for its effect alone would be lost.
+        let heard = asked.iter().all(|call| self.arena.mentions(value, &mut |e| e == *call));
+        heard.then_some(value)
     }
 
     fn evaluated(
@@ -54,7 +58,7 @@ impl Cx<'_> {
         mut todo: Vec<&[Stmt]>,
         env: &[(ExprId, ExprId)],
         how: (End, usize),
-        budget: &mut u32,
+        (budget, asked): (&mut u32, &mut Vec<ExprId>),
     ) -> Option<ExprId> {
         let mut env = env.to_vec();
         let (end, since) = how;
@@ -73,6 +77,9 @@ impl Cx<'_> {
                     if !self.declared.get(since..)?.contains(name) {
                         return None;
                     }
+                    if self.does(value) {
+                        asked.push(value);
+                    }
                     let local = self.name(*name);
                     env.retain(|e| e.0 != local);
                     env.push((local, value));
@@ -86,10 +93,11 @@ impl Cx<'_> {
                         todo
                     };
                     let (yes, no) = (branch(yes), branch(no));
-                    let yes = self.evaluated(yes, &env, how, budget)?;
-                    let no = self.evaluated(no, &env, how, budget)?;
+                    let yes = self.evaluated(yes, &env, how, (budget, asked))?;
+                    let no = self.evaluated(no, &env, how, (budget, asked))?;
                     return Some(self.choose(test, yes, no));
                 }
+                Stmt::Do(remark) if self.remarks.contains(remark) => {}
                 Stmt::Leave(Exit::Return(value)) if end == End::Return => {
                     return Some(self.with_locals(*value, &env));
                 }
@@ -110,16 +118,25 @@ impl Cx<'_> {
     }
 
     /// What a block that left its value in `temp` comes to: as one value where it can, else the local.
-    pub fn settle(&mut self, mut block: Block, temp: Sym, since: usize) -> ExprId {
-        // What is asked of somebody is asked once, in front.
-        let calls = |cx: &Self, s: &Stmt| matches!(s, Stmt::Let(Place::Name(n), v) if *n != temp && cx.does(*v));
-        let count = block.iter().take_while(|s| calls(self, s)).count();
-        let rest = block.split_off(count);
-        self.pending.append(&mut block);
+    pub fn settle(&mut self, block: Block, temp: Sym, since: usize) -> ExprId {
+        let rest = self.hoisted(block, Some(temp));
         if let Some(value) = self.as_value(&rest, End::Temp(temp), since) {
             return value;
         }
         self.settle_last(rest, temp, since)
+    }
+
+    /// What is asked of somebody is asked once, in front.
+    pub fn hoisted(&mut self, mut block: Block, temp: Option<Sym>) -> Block {
+        let calls = |cx: &Self, s: &Stmt| match s {
+            Stmt::Let(Place::Name(n), v) => Some(*n) != temp && cx.does(*v),
+            Stmt::Do(v) => cx.remarks.contains(v),
+            _ => false,
+        };
+        let count = block.iter().take_while(|s| calls(self, s)).count();
+        let rest = block.split_off(count);
+        self.pending.append(&mut block);
+        rest
     }
 
     fn settle_last(&mut self, mut block: Block, temp: Sym, since: usize) -> ExprId {
