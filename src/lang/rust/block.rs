@@ -144,11 +144,6 @@ impl Cx<'_> {
                     return self.rebind(&plain(&p.ident), value, kind);
                 }
                 let name = self.declare(&plain(&p.ident), kind);
-                if let syn::Expr::Struct(x) = &*init.expr
-                    && let Some(last) = x.path.segments.last()
-                {
-                    self.structs.insert(name, crate::ir::sym(&plain(&last.ident)));
-                }
                 if matches!(self.arena.get(value), Expr::Closure(_)) {
                     self.functions.insert(name);
                 }

@@ -116,8 +116,6 @@ pub(super) struct Cx<'a> {
     pub next: Option<(*const syn::ExprMethodCall, ExprId)>,
     /// Calls that only log.
     pub remarks: FxHashSet<ExprId>,
-    /// Locals that were made as a struct of this name.
-    pub structs: FxHashMap<Sym, Sym>,
     /// Locals that are functions.
     pub functions: FxHashSet<Sym>,
     /// Values that are options, and so do not fail.
@@ -147,7 +145,6 @@ impl<'a> Cx<'a> {
             many: false,
             next: None,
             remarks: FxHashSet::default(),
-            structs: FxHashMap::default(),
             functions: FxHashSet::default(),
             generics: FxHashMap::default(),
             depth: 0,

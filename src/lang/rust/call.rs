@@ -20,11 +20,6 @@ pub(super) fn is_type_name(name: &str) -> bool {
     name.starts_with(|c: char| c.is_uppercase()) && name.chars().any(|c| c.is_lowercase())
 }
 
-/// The name of the type that a value is made of: what a message asks for is said by it.
-pub(super) fn type_of(parts: &[String]) -> Option<String> {
-    parts.last().filter(|last| is_type_name(last)).cloned()
-}
-
 /// Collections that are made by these types.
 fn is_collection_type(name: &str) -> bool {
     name.ends_with("Map")
@@ -125,7 +120,7 @@ impl Cx<'_> {
                 self.arena.str("")
             }
             (t, "from" | "from_iter", 1) if is_collection_type(t) => {
-                let value = self.expr(head?);
+                let value = self.collection(head?);
                 if t.ends_with("Map") { self.map_of(value) } else { value }
             }
             ("String" | "PathBuf" | "OsString" | "Bytes" | "Cow" | "Value", "from", 1)
@@ -134,18 +129,17 @@ impl Cx<'_> {
             | ("Arc" | "Rc", "clone" | "new" | "from", 1)
             | ("Box", "pin", 1)
             | ("", "drop" | "black_box" | "identity", 1)
-            | ("stream" | "iter", "iter" | "from_iter", 1)
             | ("future", "ready" | "ok", 1)
             | ("mem", "drop", 1) => self.expr(head?),
             ("Cow", "Borrowed" | "Owned", 1) => self.expr(head?),
             (t, "new" | "from", 1) if is_holder(t) => self.expr(head?),
+            ("stream" | "iter", "iter" | "from_iter", 1) => self.collection(head?),
             ("iter" | "stream", "empty", 0) => self.empty(),
             ("iter" | "stream", "once", 1) => {
                 let value = self.expr(head?);
                 self.one(value)
             }
-            (_, "join_all" | "select_all", 1) => self.expr(head?),
-            (_, "try_join_all", 1) => self.expr(head?),
+            (_, "join_all" | "select_all" | "try_join_all", 1) => self.collection(head?),
             ("mem", "take", 1) => self.taken(head?, None),
             ("mem", "replace", 2) => {
                 let new = x.args.iter().nth(1)?;
@@ -155,6 +149,15 @@ impl Cx<'_> {
             (_, f, n) if RUN.contains(&f) && n > 0 => self.run(x)?,
             _ => return self.made(parts, x),
         })
+    }
+
+    /// The name of the type that a value is made of: what a message asks for is said by it.
+    pub fn type_of(&self, parts: &[String]) -> Option<String> {
+        let last = parts.last().filter(|last| is_type_name(last))?;
+        match (last.as_str(), self.class) {
+            ("Self", Some(class)) => Some(class.to_string()),
+            _ => Some(last.clone()),
+        }
     }
 
     /// A map made of pairs: with texts as keys a record.
@@ -182,7 +185,7 @@ impl Cx<'_> {
         if !is_type_name(last) {
             return None;
         }
-        let case = self.case_of(parts).or_else(|| type_of(parts));
+        let case = self.case_of(parts).or_else(|| self.type_of(parts));
         let values = self.values(&x.args);
         let mut fields: Vec<_> = values.into_iter().enumerate().map(|(i, v)| (sym(&i.to_string()), v)).collect();
         if let Some(case) = case {

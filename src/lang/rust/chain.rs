@@ -78,7 +78,11 @@ impl Cx<'_> {
     /// The traversal of a collection.
     fn many_of(&mut self, v: ExprId) -> Many {
         match *self.arena.get(v) {
-            Expr::Gather { of, keep, give } if !self.does(keep) && !self.does(give) => Many { of, keep, give },
+            Expr::Gather { of, keep, give }
+                if !self.does(keep) && !self.does(give) && !matches!(self.arena.get(give), Expr::Gather { .. }) =>
+            {
+                Many { of, keep, give }
+            }
             _ => {
                 let of = self.arena.binder(v);
                 Many { of, keep: self.yes(), give: self.arena.mk(Expr::Elem(of)) }
@@ -274,8 +278,11 @@ impl Cx<'_> {
     }
 
     /// The value of an operand that is a collection; a map gives its elements.
-    fn collection(&mut self, e: &E) -> ExprId {
-        self.expr(e)
+    pub fn collection(&mut self, e: &E) -> ExprId {
+        self.many = true;
+        let value = self.expr(e);
+        self.many = false;
+        value
     }
 
     fn filtered(&mut self, v: ExprId, f: &E) -> ExprId {

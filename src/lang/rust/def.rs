@@ -76,7 +76,12 @@ pub(super) fn function(text: &str, piece: &FnPiece, facts: &FileFacts, in_test: 
     let (mut params, mut body) = (Vec::new(), Vec::new());
     if let Some(item) = &item {
         cx.stmt = cx.place(item.sig.fn_token.span, item.block.brace_token.span.open());
-        cx.read_generics(&item.sig);
+        if let Some(head) = text.get(piece.owner.clone()).filter(|h| h.contains('<') && !too_deep(h))
+            && let Ok(owner) = syn::parse_str::<syn::ItemImpl>(&format!("{head}{{}}"))
+        {
+            cx.read_generics(&owner.generics);
+        }
+        cx.read_generics(&item.sig.generics);
         (params, body) = cx.function_body(&item.sig, &item.block);
     }
     let attributes = piece.attributes.iter().filter_map(|a| decorator(text.get(a.clone())?, facts));
@@ -100,7 +105,7 @@ fn decorator(text: &str, facts: &FileFacts) -> Option<Sym> {
 
 impl Cx<'_> {
     /// What type parameters are bound by: `S: Store` is a `Store`.
-    fn read_generics(&mut self, sig: &Signature) {
+    fn read_generics(&mut self, generics: &syn::Generics) {
         let first = |list: &syn::punctuated::Punctuated<TypeParamBound, syn::Token![+]>| {
             list.iter().find_map(|b| match b {
                 TypeParamBound::Trait(t) => Some(t.path.clone()),
@@ -108,14 +113,14 @@ impl Cx<'_> {
             })
         };
         let mut found: Vec<(String, syn::Path)> = Vec::new();
-        for param in &sig.generics.params {
+        for param in &generics.params {
             if let GenericParam::Type(t) = param
                 && let Some(path) = first(&t.bounds)
             {
                 found.push((plain(&t.ident), path));
             }
         }
-        for predicate in sig.generics.where_clause.iter().flat_map(|w| &w.predicates) {
+        for predicate in generics.where_clause.iter().flat_map(|w| &w.predicates) {
             if let WherePredicate::Type(t) = predicate
                 && let syn::Type::Path(of) = &t.bounded_ty
                 && let Some(of) = of.path.get_ident()

@@ -10,7 +10,6 @@
 //! ```
 
 use super::build::{Binding, Cx};
-use super::call::type_of;
 use super::guess::{Kind, Ret};
 use super::pattern::says_gone;
 use super::uses::plain;
@@ -229,7 +228,7 @@ impl Cx<'_> {
             fields.push((sym(&name), value));
         }
         let parts: Vec<String> = x.path.segments.iter().map(|s| plain(&s.ident)).collect();
-        if let Some(case) = self.case_of(&parts).or_else(|| type_of(&parts)) {
+        if let Some(case) = self.case_of(&parts).or_else(|| self.type_of(&parts)) {
             fields.push((sym("#is"), self.arena.str(&case)));
         }
         match &x.rest {

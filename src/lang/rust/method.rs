@@ -181,7 +181,7 @@ impl Cx<'_> {
         if let Some((_, value)) = self.next.filter(|n| std::ptr::eq(n.0, x)) {
             return value;
         }
-        if let Some(value) = self.spawned(&name, x) {
+        if let Some(value) = self.spawned(&name, x).or_else(|| self.entry_of(&name, x)) {
             return value;
         }
         let mut kind = self.kind(&x.receiver);
@@ -219,32 +219,6 @@ impl Cx<'_> {
             return value;
         }
         self.plain_method(receiver, x)
-    }
-
-    /// What is asked of an actor is said by the type of the message: `queue.ask(DropQueue { name })` is
-    /// `queue.drop_queue(name)`.
-    fn message(&self, method: &str, values: Vec<ExprId>, x: &ExprMethodCall) -> (String, Vec<ExprId>) {
-        let sends =
-            matches!(method, "ask" | "tell" | "send" | "call" | "request" | "do_send" | "cast" | "send_message");
-        let Some(E::Struct(_) | E::Path(_)) = x.args.first().filter(|_| sends && x.args.len() == 1) else {
-            return (method.to_string(), values);
-        };
-        let made = match x.args.first() {
-            Some(E::Struct(s)) => s.path.segments.last().map(|s| plain(&s.ident)),
-            Some(E::Path(p)) => match p.path.get_ident().and_then(|name| self.binding(&plain(name))) {
-                Some(Binding::Local(local, _)) => self.structs.get(&local).map(|s| s.to_string()),
-                // A message without content.
-                None if p.path.segments.last().is_some_and(|s| super::call::is_type_name(&plain(&s.ident))) => {
-                    p.path.segments.last().map(|s| plain(&s.ident))
-                }
-                _ => None,
-            },
-            _ => None,
-        };
-        match made {
-            Some(name) => (snake(&name), values),
-            None => (method.to_string(), values),
-        }
     }
 
     /// Is it a path of more than one part, or of no local: a column of a table, a constant? What is asked of it is part of
@@ -286,11 +260,12 @@ impl Cx<'_> {
     pub fn plain_method(&mut self, receiver: ExprId, x: &ExprMethodCall) -> ExprId {
         let mut earlier = vec![receiver];
         let mark = self.pending.len();
+        self.many = x.method == "extend";
         let values = self.values(&x.args);
+        self.many = false;
         self.keep_order(mark, &mut earlier);
         let receiver = earlier.pop().unwrap_or(receiver);
-        let (method, values) = self.message(&plain(&x.method), values, x);
-        let callee = self.arena.mk(Expr::Field(receiver, sym(&method)));
+        let callee = self.arena.mk(Expr::Field(receiver, sym(&plain(&x.method))));
         let name = self.place(x.method.span(), x.method.span());
         let whole = self.place(super::span::start(&x.receiver), x.paren_token.span.close());
         self.arena.at(callee, name);
@@ -304,6 +279,28 @@ impl Cx<'_> {
             "to_string" | "display" => receiver,
             _ => receiver,
         }
+    }
+
+    /// `m.entry(k).or_default()`: what the map holds of a key, where room is made for it; as a call that other languages have.
+    fn entry_of(&mut self, name: &str, x: &ExprMethodCall) -> Option<ExprId> {
+        let E::MethodCall(entry) = &*x.receiver else { return None };
+        let makes = matches!(name, "or_default" | "or_insert" | "or_insert_with" | "or_insert_with_key");
+        let key = entry.args.first().filter(|_| makes && entry.method == "entry" && entry.args.len() == 1)?;
+        let values = self.values([&*entry.receiver, key]);
+        let [map, key] = values[..] else { return None };
+        let default = match x.args.first() {
+            Some(E::Closure(_)) => {
+                let applied = self.apply(x.args.first()?, &[(key, Kind::Unknown)], Ret::Other);
+                self.in_place(applied)
+            }
+            Some(value) if name == "or_insert" => self.expr(value),
+            _ => self.empty(),
+        };
+        let callee = self.arena.mk(Expr::Field(map, sym("setdefault")));
+        let name = self.place(entry.method.span(), entry.method.span());
+        let whole = self.place(super::span::start(&entry.receiver), x.paren_token.span.close());
+        self.arena.at(callee, name);
+        Some(self.call(name, whole, callee, vec![key, default]))
     }
 
     /// `set.spawn(async { .. })`, `rt.block_on(f())`: what is given runs here.
@@ -533,16 +530,4 @@ impl Cx<'_> {
             }
         }
     }
-}
-
-/// `DropQueue` as the name of a function.
-fn snake(name: &str) -> String {
-    let mut out = String::new();
-    for c in name.chars() {
-        if c.is_uppercase() && !out.is_empty() {
-            out.push('_');
-        }
-        out.extend(c.to_lowercase());
-    }
-    out
 }

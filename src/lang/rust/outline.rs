@@ -25,6 +25,8 @@ pub(super) struct FnPiece {
     pub name: Range<usize>,
     /// The type or trait it is a method of.
     pub class: Option<String>,
+    /// The head of the `impl` around it.
+    pub owner: Range<usize>,
     /// It is a test, or stands among tests.
     pub test: bool,
     /// Its attributes.
@@ -98,6 +100,14 @@ struct Around {
     test: bool,
     top: bool,
     given: bool,
+    /// The head of the `impl`.
+    head: Range<usize>,
+}
+
+impl Around {
+    fn file() -> Self {
+        Around { class: None, test: false, top: true, given: false, head: 0..0 }
+    }
 }
 
 struct Scan<'a> {
@@ -121,7 +131,7 @@ pub(super) fn outline(text: &str) -> Outline {
         text,
         lexer: Lexer::new(text, start),
         out: Outline::default(),
-        around: vec![Around { class: None, test: false, top: true, given: false }],
+        around: vec![Around::file()],
         start: None,
         head: None,
         attributes: Vec::new(),
@@ -137,7 +147,7 @@ pub(super) fn outline(text: &str) -> Outline {
 
 impl Scan<'_> {
     fn around(&self) -> Around {
-        self.around.last().cloned().unwrap_or(Around { class: None, test: false, top: true, given: false })
+        self.around.last().cloned().unwrap_or(Around::file())
     }
 
     fn word(&self, range: &Range<usize>) -> &str {
@@ -303,6 +313,7 @@ impl Scan<'_> {
             head: self.head.unwrap_or(name.start),
             name,
             class: around.class,
+            owner: around.head,
             test: around.test || self.test,
             attributes: std::mem::take(&mut self.attributes),
             given: around.given,
@@ -329,7 +340,8 @@ impl Scan<'_> {
         let (base, of) = implemented(head);
         let test = self.around().test || self.test;
         let given = self.around().given;
-        self.around.push(Around { class: Some(last_part(&of).to_string()), test, top: false, given });
+        let class = Some(last_part(&of).to_string());
+        self.around.push(Around { class, test, top: false, given, head: start..brace });
         self.out.impls.push(ImplHead { of, base, head: start..brace });
         self.lexer.next();
         self.item_ends();
@@ -342,7 +354,7 @@ impl Scan<'_> {
         let class = Some(self.word(&name).to_string());
         let test = self.around().test || self.test;
         let given = self.around().given;
-        self.around.push(Around { class, test, top: false, given });
+        self.around.push(Around { class, test, top: false, given, head: 0..0 });
         let head = keyword.start..name.end;
         self.out.types.push(TypeItem { name, range: item..head.end, head, is_struct: false, given });
         self.lexer.next();
@@ -357,7 +369,8 @@ impl Scan<'_> {
             self.out.modules.push(name);
         }
         if self.until_body().is_some() {
-            self.around.push(Around { class: None, test: around.test || self.test, top: false, given: around.given });
+            let test = around.test || self.test;
+            self.around.push(Around { class: None, test, top: false, ..around });
             self.lexer.next();
         }
         self.item_ends();

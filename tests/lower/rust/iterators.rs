@@ -97,3 +97,14 @@ async fn futures(xs: Vec<Row>, client: &Client) -> Result<(), Error> {
     all.into_iter().try_for_each(|x| client.remove(x))?;
     client.watch(|event| async move { drop_it(event).await }).await
 }
+
+fn hints(m: &mut HashMap<u64, Vec<u64>>, set: &mut HashSet<u64>, pod: &Pod) -> bool {
+    m.entry(1).or_insert_with(Vec::new).push(2);
+    set.extend(listing().map(|x| x.id));
+    let many = jobs(stream::iter(listing().map(|x| x.id)));
+    let flat = pod.groups.iter().flat_map(|g| g.items.iter().flatten()).filter(|i| i.bad).any(|i| i.worst);
+    let pairs = BTreeMap::from([("app", pod.name), (KEY, pod.owner)]);
+    flat
+}
+
+const KEY: &str = "labs.example.dev/owner";
