@@ -102,10 +102,7 @@ impl Builder<'_> {
             },
             Expr::Record(parts) => {
                 let named = |name: &str| parts.iter().find(|p| p.0 == name).map(|p| p.1);
-                let typed = named("#type").and_then(|t| match self.a.get(t) {
-                    Expr::Path(p) => self.table.kind(&last(p)),
-                    _ => None,
-                });
+                let typed = named("#is").and_then(|t| self.table.kind(self.a.as_str(t)?));
                 typed.or_else(|| self.table.kind(named("kind").and_then(|k| self.a.as_str(k))?))
             }
             _ => None,

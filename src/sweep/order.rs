@@ -96,7 +96,8 @@ impl Sweep<'_> {
             |v: &(Option<Sym>, ExprId), w: &(Option<Sym>, ExprId)| v.0 == w.0 && same_but_sites(facts.arena, v.1, w.1);
         let (v, w) = (told(x, r), told(y, s));
         let kind = r.noun == s.noun && r.noun.is_some_and(|n| n.starts_with(char::is_uppercase))
-            || std::ptr::eq(r, s) && kind(facts, x) == kind(facts, y);
+            || std::ptr::eq(r, s) && kind(facts, x) == kind(facts, y)
+            || resource(facts, x).is_some() && resource(facts, x) == resource(facts, y);
         let args = v.len() == w.len() && v.iter().all(|v| w.iter().any(|w| same(v, w)));
         r.shared && s.shared && r.library == s.library && kind && args
     }
@@ -123,6 +124,15 @@ impl Sweep<'_> {
     fn is_taken(&self, e: ExprId) -> bool {
         let facts = self.facts;
         facts.field(e).is_some_and(|(x, f)| self.subject.holds(facts, x) && facts.vocab.speaks_of(Topic::Taken, &f))
+    }
+}
+
+/// What a client is of, where a call in front of the read says so: `client.Pods(ns).List()`, `client.Pods(ns).Get(name)`.
+fn resource(facts: &Facts, e: ExprId) -> Option<Sym> {
+    let receiver = facts.arena.call_of(facts.receiver(e)?)?;
+    match *facts.arena.get(receiver.callee) {
+        Expr::Field(_, f) => Some(f),
+        _ => None,
     }
 }
 

@@ -133,8 +133,11 @@ impl Walk<'_> {
                 continue;
             };
             let key = self.global(sym(path));
+            let name = path.rsplit('.').next().unwrap_or_default();
             match self.a.as_str(key) {
                 Some(text) => known.push((sym(text), value)),
+                // A constant that is out of sight goes by its name.
+                None if name.starts_with(char::is_uppercase) => known.push((sym(name), value)),
                 None => others.push(if matches!(self.a.get(value), Expr::Lit(_)) { key } else { value }),
             }
         }

@@ -111,6 +111,15 @@ impl<'a> Cx<'a> {
                 _ => items.push(self.one(value)),
             }
         }
+        // What it is, where that is told: `appsv1.Deployment{..}`.
+        if holds == Holds::Fields
+            && let Some(path) = ty
+                .filter(|t| kind(*t) == K::QualifiedType)
+                .and_then(|t| super::names::type_path(t, self.piece.text(), self.facts))
+        {
+            let is = self.arena.str(path.as_str().rsplit('.').next().unwrap_or_default());
+            fields.push((sym("#is"), is));
+        }
         if !fields.is_empty() || holds == Holds::Fields && items.is_empty() {
             items.insert(0, self.arena.mk(Expr::Record(fields)));
         }
@@ -171,11 +180,8 @@ impl<'a> Cx<'a> {
             Expr::Lit(Lit::Str(name)) => fields.push((name, value)),
             Expr::Lit(Lit::Num(_)) if holds == Holds::Elements => items.push(self.one(value)),
             Expr::Lit(Lit::Num(n)) => fields.push((sym(&n.to_string()), value)),
-            // A constant of another file or package: it goes by its name.
-            Expr::Path(path) => {
-                let name = path.rsplit('.').next().unwrap_or_default();
-                fields.push((sym(name), value));
-            }
+            // A constant of a package: the walk knows what it says.
+            Expr::Path(constant) => fields.push((sym(&format!("={constant}")), value)),
             _ => {
                 let constant = match self.arena.get(value) {
                     Expr::Record(fields) => fields.is_empty(),
