@@ -330,7 +330,28 @@ impl<'a> Sweep<'a> {
             let goes_on = goes_on.any(again);
             limited && !keyed(facts, &self.subject, *r) && !goes_on
         };
-        self.references().into_iter().find(paged)
+        let references = self.references();
+        let over: Vec<ExprId> = references.iter().flat_map(|r| self.asked_over(*r)).collect();
+        references.into_iter().chain(over).find(paged)
+    }
+
+    /// The listings for whose things a reference was asked one by one: `for key in page: used |= read(key)`.
+    fn asked_over(&self, reference: ExprId) -> Vec<ExprId> {
+        let facts = self.facts;
+        let mut found = vec![];
+        let Some(call) = facts.arena.call_of(reference) else { return found };
+        for x in call.args.iter().map(|x| x.value) {
+            facts.arena.mentions(x, &mut |y| {
+                if let Expr::Elem(b) = facts.arena.get(y)
+                    && !self.subject.holds(facts, y)
+                {
+                    found.extend(crate::ask::base_read(facts, facts.arena.coll(*b)));
+                }
+                false
+            });
+        }
+        found.retain(|l| *l != reference && Some(*l) != self.candidates());
+        found
     }
 
     /// The destroying call could take a precondition and is given none, though it rests on an earlier read of the target.
