@@ -137,7 +137,12 @@ impl<'a> Cx<'a> {
                 let give = self.applied(*f, element, node);
                 self.arena.gather(of, always, give)
             }
-            ("Associate" | "SliceToMap", [xs, f]) => self.associated(*xs, *f)?,
+            ("Associate" | "SliceToMap", [xs, f]) => self.associated(*xs, *f, false)?,
+            ("FilterMap", [xs, f]) => self.associated(*xs, *f, true)?,
+            ("Ternary", [test, yes, no]) => {
+                let (test, yes, no) = (self.expr(*test), self.expr(*yes), self.expr(*no));
+                self.arena.choose(test, yes, no)
+            }
             ("Find", [xs, f]) => {
                 let over = self.expr(*xs);
                 let of = self.arena.binder(over);
@@ -194,7 +199,8 @@ impl<'a> Cx<'a> {
     }
 
     /// `func(x T) (K, V) { return k, v }`: the value where it speaks of the element, else the key.
-    fn associated(&mut self, xs: Node<'a>, f: Node<'a>) -> Option<ExprId> {
+    /// `func(x T) (V, bool) { return v, ok }`: the value where it is ok.
+    fn associated(&mut self, xs: Node<'a>, f: Node<'a>, filters: bool) -> Option<ExprId> {
         let list = f.parameters().filter(|_| kind(f) == K::FuncLit)?;
         let name = declared(list).first()?.name?;
         let statements = parts(f.body()?);
@@ -210,6 +216,9 @@ impl<'a> Cx<'a> {
         let element = self.arena.mk(Expr::Elem(of));
         self.at(element, xs);
         let (key, value) = self.with_value(self.text(name), element, |cx| (cx.expr(key), cx.expr(value)));
+        if filters {
+            return Some(self.arena.gather(of, value, key));
+        }
         let speaks = self.arena.mentions(value, &mut |e| e == element);
         let always = self.arena.bool(true);
         Some(self.arena.gather(of, always, if speaks { value } else { key }))
@@ -281,6 +290,38 @@ impl<'a> Cx<'a> {
         self.inside -= 1;
         self.scopes.pop();
         result
+    }
+
+    /// A function that is called with every position of a collection is a loop over it:
+    ///
+    /// ```text
+    /// ParallelizeUntil(ctx, 10, len(xs), func(i int) { f(xs[i]) })        for x in xs: f(x)
+    /// ```
+    pub fn for_positions(&mut self, given: &[Node<'a>], out: &mut Block) -> bool {
+        let Some(f) = given.last().copied().filter(|f| kind(*f) == K::FuncLit) else { return false };
+        let names: Vec<_> = f.parameters().map(|list| declared(list)).unwrap_or_default();
+        let counted = given.iter().find_map(|n| self.counted_in(*n));
+        let ([one], Some(of)) = (&names[..], counted) else { return false };
+        let Some(name) = one.name.map(|n| self.text(n)) else { return false };
+        let over = self.expr(of);
+        out.append(&mut self.pending);
+        let var = self.fresh();
+        let element = self.local(var);
+        self.at(element, of);
+        let index = self.arena.field(element, sym("#index"));
+        let mut scope = Scope::default();
+        let local = self.fresh();
+        scope.names.insert(sym(name), Binding::Local(local));
+        self.positions.push(super::build::Position { over: self.text(of).to_string(), index: local, element });
+        self.scopes.push(scope);
+        let closure = self.func_lit_with(f, true);
+        self.scopes.pop();
+        self.positions.pop();
+        let (name, whole) = (self.span(f), self.span(f));
+        let call = self.call(name, whole, closure, Vec::new());
+        let body = vec![Stmt::Let(crate::ir::Place::Name(local), index), Stmt::Do(call)];
+        out.push(Stmt::For { var, over, body, whole: Vec::new() });
+        true
     }
 
     /// `lo.ForEach(xs, func(x T, _ int) { … })` is a loop.

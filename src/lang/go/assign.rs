@@ -448,6 +448,7 @@ impl<'a> Cx<'a> {
                 let (Some(object), Some(name)) = (node.operand(), node.field()) else { return self.spare(node) };
                 self.filled(object);
                 let base = self.expr(object);
+                let base = self.promoted(base);
                 let base = self.once(base);
                 Place::Field(base, sym(self.text(name)))
             }

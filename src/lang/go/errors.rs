@@ -137,7 +137,10 @@ impl<'a> Cx<'a> {
         if makes {
             return Some(self.lit(Lit::Failed));
         }
-        if matches!(name, "NewAggregate") || name == "Join" && self.text(node).contains("rrors.") {
+        let package = node.function().and_then(|f| f.operand()).map(|o| self.text(o)).unwrap_or_default();
+        let joins =
+            matches!(name, "Join" | "Append" | "Combine") && (package.contains("err") || package.contains("Err"));
+        if name == "NewAggregate" || joins {
             return Some(self.any_error(given));
         }
         let (error, rest) = given.split_first()?;

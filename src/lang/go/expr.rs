@@ -93,6 +93,7 @@ impl<'a> Cx<'a> {
         let (Some(object), Some(name)) = (node.operand(), node.field()) else { return self.hole(node) };
         let name = self.text(name);
         let base = self.expr(object);
+        let base = self.promoted(base);
         if let Some(seconds) = self.unit_of_time(base, name) {
             return self.lit(Lit::Num(seconds));
         }
@@ -103,6 +104,14 @@ impl<'a> Cx<'a> {
             return base;
         }
         self.member(base, name)
+    }
+
+    /// What stands in an object's metadata is a field of the object too: `pod.ObjectMeta.Name` is `pod.Name`.
+    pub fn promoted(&self, base: ExprId) -> ExprId {
+        match self.arena.get(base) {
+            Expr::Field(object, f) if *f == sym("ObjectMeta") => *object,
+            _ => base,
+        }
     }
 
     /// `time.Minute` is sixty seconds.

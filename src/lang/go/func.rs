@@ -199,6 +199,8 @@ impl<'a> Cx<'a> {
         match kind(ty) {
             K::PointerType | K::FuncType | K::InterfaceType | K::ChanType => self.nothing(),
             K::StructType => self.record(Vec::new()),
+            K::QualifiedType if self.kind_of_type(ty) == Ty::Unknown => self.blank_of(ty),
+            K::Selector => self.blank_of(ty),
             _ => match self.kind_of_type(ty) {
                 Ty::Map | Ty::Slice => self.empty(),
                 Ty::Int => self.lit(Lit::Num(0)),
@@ -212,6 +214,12 @@ impl<'a> Cx<'a> {
                 _ => self.record(Vec::new()),
             },
         }
+    }
+
+    /// An object of an imported type, with nothing in it.
+    fn blank_of(&mut self, ty: Node<'a>) -> ExprId {
+        let what = self.says_what(ty);
+        self.arena.mk(Expr::Record(vec![what]))
     }
 
     /// The statements of a function, with what was put off at their end.
@@ -236,13 +244,19 @@ impl<'a> Cx<'a> {
 
     /// `func(x T) error { … }`: a block with parameters.
     pub fn func_lit(&mut self, node: Node<'a>) -> ExprId {
+        self.func_lit_with(node, false)
+    }
+
+    /// The same; with parameters that are names already where `known`.
+    pub fn func_lit_with(&mut self, node: Node<'a>, known: bool) -> ExprId {
         let Some(body) = node.body() else { return self.hole(node) };
         self.scopes.push(Default::default());
         let targets = std::mem::take(&mut self.targets);
         let failed = std::mem::take(&mut self.failed);
         let (inside, stmt) = (std::mem::take(&mut self.inside), self.stmt);
         let (_, (params, block)) = self.apart(|cx| {
-            let params = node.parameters().map(|list| cx.parameter_list(list)).unwrap_or_default();
+            let list = node.parameters().filter(|_| !known);
+            let params = list.map(|list| cx.parameter_list(list)).unwrap_or_default();
             let results = cx.result_list(node);
             (params, cx.function_body(body, results))
         });

@@ -113,17 +113,20 @@ impl<'a> Cx<'a> {
         }
         // What it is, where that is told: `appsv1.Deployment{..}`.
         if holds == Holds::Fields
-            && let Some(path) = ty
-                .filter(|t| kind(*t) == K::QualifiedType)
-                .and_then(|t| super::names::type_path(t, self.piece.text(), self.facts))
+            && let Some(ty) = ty.filter(|t| kind(*t) == K::QualifiedType)
         {
-            let is = self.arena.str(path.as_str().rsplit('.').next().unwrap_or_default());
-            fields.push((sym("#is"), is));
+            fields.push(self.says_what(ty));
         }
         if !fields.is_empty() || holds == Holds::Fields && items.is_empty() {
             items.insert(0, self.arena.mk(Expr::Record(fields)));
         }
         self.fold(Bin::Union, items).unwrap_or_else(|| self.empty())
+    }
+
+    /// What an object of an imported type is, as a field of it.
+    pub fn says_what(&mut self, ty: Node<'a>) -> (Sym, ExprId) {
+        let name = self.text(ty).rsplit('.').next().unwrap_or_default();
+        (sym("#is"), self.arena.str(name))
     }
 
     fn holds(&self, ty: Option<Node<'a>>, entries: &[Node<'a>]) -> Holds {
@@ -184,7 +187,7 @@ impl<'a> Cx<'a> {
             Expr::Path(constant) => fields.push((sym(&format!("={constant}")), value)),
             _ => {
                 let constant = match self.arena.get(value) {
-                    Expr::Record(fields) => fields.is_empty(),
+                    Expr::Record(fields) => fields.iter().all(|f| f.0.starts_with('#')),
                     other => matches!(other, Expr::Lit(_)),
                 };
                 let one = self.one(if constant { key } else { value });

@@ -117,8 +117,7 @@ impl Rest {
         let text: &str = &file.text;
         let start = if text.starts_with('\u{feff}') { 3 } else { 0 };
         let cuts: Vec<Range<usize>> = self.outline.defs.iter().map(|d| d.range.clone()).collect();
-        let piece = Piece::new(text, start..text.len(), &cuts);
-        let tree = parse(&piece, self.facts.file, notes);
+        let (piece, tree) = self.parsed(Piece::new(text, start..text.len(), &cuts), notes);
         let at = func::Context { facts: &self.facts, piece: &piece, is_test: self.is_test };
         func::module(tree.as_ref(), at, &self.classes, text.len(), notes)
     }
@@ -129,17 +128,21 @@ impl Rest {
         wanted.map(|def| self.lower(&file.text, def, notes)).collect()
     }
 
+    /// Parses a piece; once more where it holds what the grammar does not know: `new` of a value.
+    fn parsed<'a>(&self, piece: Piece<'a>, notes: &mut Notes) -> (Piece<'a>, Option<Tree>) {
+        let (known, gave_up) = (notes.errors.len(), notes.holes.clone());
+        let tree = parse(&piece, self.facts.file, notes);
+        let broken = tree.as_ref().is_none_or(|t| t.root_node().has_error());
+        let Some(again) = newer(piece.text()).filter(|_| broken) else { return (piece, tree) };
+        notes.errors.truncate(known);
+        notes.holes = gave_up;
+        let piece = piece.with_text(again);
+        let tree = parse(&piece, self.facts.file, notes);
+        (piece, tree)
+    }
+
     fn lower(&self, text: &str, def: &Def, notes: &mut Notes) -> Func {
-        let mut piece = Piece::new(text, def.range.clone(), &[]);
-        let mut tree = parse(&piece, self.facts.file, notes);
-        if tree.as_ref().is_some_and(|t| t.root_node().has_error())
-            && let Some(again) = newer(piece.text())
-        {
-            // The grammar knows `new` of a type only.
-            notes.errors.retain(|e| (e.start as usize) < def.range.start || (e.start as usize) >= def.range.end);
-            piece = piece.with_text(again);
-            tree = parse(&piece, self.facts.file, notes);
-        }
+        let (piece, tree) = self.parsed(Piece::new(text, def.range.clone(), &[]), notes);
         let at = func::Context { facts: &self.facts, piece: &piece, is_test: self.is_test };
         func::function(text, tree.as_ref(), def, at, notes)
     }

@@ -115,7 +115,7 @@ impl<'a> Cx<'a> {
         if self.arena.as_str(other) == Some("") {
             return self.arena.not(value);
         }
-        if matches!(self.arena.get(other), Expr::Record(fields) if fields.is_empty()) {
+        if matches!(self.arena.get(other), Expr::Record(fields) if fields.iter().all(|f| f.0.starts_with('#'))) {
             let there = self.present(value);
             return self.arena.not(there);
         }
@@ -137,7 +137,7 @@ impl<'a> Cx<'a> {
     }
 
     /// What `len(x)` counts.
-    fn counted_in(&self, node: Node<'a>) -> Option<Node<'a>> {
+    pub fn counted_in(&self, node: Node<'a>) -> Option<Node<'a>> {
         let function = node.function().filter(|_| kind(node) == K::Call)?;
         node.arguments().and_then(first).filter(|_| self.builtin(function) == Some("len"))
     }

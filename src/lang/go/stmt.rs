@@ -147,6 +147,7 @@ impl<'a> Cx<'a> {
             _ => {}
         }
         let done = self.for_each(function, &given, node, out)
+            || self.for_positions(&given, out)
             || self.changes_map(function, &given, node, out)
             || self.stores(function, &given, out)
             || self.in_place(function, &given, node, out);

@@ -66,3 +66,21 @@ func setsOf(xs []T, ids []string) {
 	}
 	f(want.UnsortedList(), sets.KeySet(map[string]T{}), empty)
 }
+
+func more(ctx Ctx, xs []T, err error) error {
+	ids := lo.FilterMap(xs, func(x T, _ int) (string, bool) { return x.ID, x.Old })
+	errs := make([]error, len(xs))
+	workqueue.ParallelizeUntil(ctx, 10, len(xs), func(i int) {
+		x := xs[i]
+		if x.Old {
+			errs[i] = x.Close()
+		}
+	})
+	if err := multierr.Combine(errs...); err != nil {
+		return err
+	}
+	err = multierr.Append(err, xs[0].Close())
+	f(ids, lo.Ternary(len(xs) > 3, 1, 2), xs[0].ObjectMeta.Name)
+	xs[0].ObjectMeta.Labels = nil
+	return err
+}
