@@ -111,7 +111,9 @@ impl Cx<'_> {
         if let Pat::Wild(_) = pat {
             return self.into(&init.expr, Dest::Discard, out);
         }
+        self.told = ty.and_then(guess::of_what).and_then(|(name, of)| Some((name, self.type_value(of)?)));
         let mut value = self.expr(&init.expr);
+        self.told = None;
         if kind == Kind::Map {
             value = self.as_map(value);
         }

@@ -114,6 +114,8 @@ pub(super) struct Cx<'a> {
     pub many: bool,
     /// The call that a loop over what it is called on stands for, and the element.
     pub next: Option<(*const syn::ExprMethodCall, ExprId)>,
+    /// The declared type of the local at hand, and what it is generic over: `let pods: Api<Pod> = Api::all(client)`.
+    pub told: Option<(String, ExprId)>,
     /// Calls that only log.
     pub remarks: FxHashSet<ExprId>,
     /// Locals that are functions.
@@ -145,6 +147,7 @@ impl<'a> Cx<'a> {
             many: false,
             next: None,
             remarks: FxHashSet::default(),
+            told: None,
             functions: FxHashSet::default(),
             generics: FxHashMap::default(),
             depth: 0,

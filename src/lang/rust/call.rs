@@ -12,7 +12,7 @@
 use super::build::{Binding, Cx};
 use super::guess::Ret;
 use super::uses::plain;
-use crate::ir::{Expr, ExprId, Place, Stmt, sym};
+use crate::ir::{Arg, Expr, ExprId, Place, Stmt, sym};
 use syn::Expr as E;
 
 /// Is a name that of a type or case: `CamelCase`, no constant?
@@ -84,7 +84,39 @@ impl Cx<'_> {
         };
         let name = name.unwrap_or_else(|| self.span(&x.func));
         let whole = self.place(super::span::start(&x.func), x.paren_token.span.close());
-        self.call(name, whole, callee, values)
+        let call = self.call(name, whole, callee, values);
+        match self.made_for(&x.func) {
+            Some(of) => self.told_of(call, of),
+            None => call,
+        }
+    }
+
+    /// What the type is generic over whose function is called; told there, or where the value is declared.
+    ///
+    /// ```text
+    /// Api::<Pod>::all(client)                     Api.all(client, #of=Pod)
+    /// let pods: Api<Pod> = Api::all(client);      the same
+    /// ```
+    fn made_for(&mut self, func: &E) -> Option<ExprId> {
+        let E::Path(path) = func else { return None };
+        if let Some(of) = super::guess::of_path(&path.path) {
+            return self.type_value(of);
+        }
+        let owner = path.path.segments.iter().rev().nth(1).map(|s| plain(&s.ident))?;
+        self.told.take_if(|told| told.0 == owner).map(|told| told.1)
+    }
+
+    /// A type as a value.
+    pub fn type_value(&mut self, ty: &syn::Type) -> Option<ExprId> {
+        let path = self.type_path(ty).filter(|p| *p != "_")?;
+        Some(self.path(&path))
+    }
+
+    fn told_of(&mut self, call: ExprId, of: ExprId) -> ExprId {
+        let Expr::Call(c) = self.arena.get(call) else { return call };
+        let mut c = c.clone();
+        c.args.push(Arg { name: Some(sym("#of")), value: of });
+        self.arena.mk(Expr::Call(c))
     }
 
     /// The calls that are forms of the language rather than operations.

@@ -252,6 +252,19 @@ fn bounds<'t>(list: impl IntoIterator<Item = &'t TypeParamBound>) -> Option<&'t 
     })
 }
 
+/// The name of a type, and what it is generic over first: `Api<Pod>`.
+pub(super) fn of_what(ty: &Type) -> Option<(String, &Type)> {
+    let Type::Path(t) = ty else { return None };
+    let last = t.path.segments.last()?;
+    Some((plain(&last.ident), inner(&last.arguments)?))
+}
+
+/// What the type of an associated function is generic over: `Pod` of `Api::<Pod>::all`.
+pub(super) fn of_path(path: &syn::Path) -> Option<&Type> {
+    let owner = path.segments.iter().rev().nth(1)?;
+    inner(&owner.arguments)
+}
+
 /// The path that says what a type is: without references, and without what only holds a value.
 fn head(ty: &Type, through_option: bool) -> Option<&syn::Path> {
     match ty {
