@@ -78,7 +78,11 @@ impl<'a> Cx<'a> {
         let declared = declares.map(|d| d.ty).unwrap_or_default();
         let name = self.text(target);
         let fails = match declares {
-            Some(_) => declared == Ty::Error || info.ty == Ty::Error || kind(right) == K::Call && is_error_name(name),
+            Some(_) => {
+                declared == Ty::Error
+                    || info.ty == Ty::Error
+                    || (kind(right) == K::Call || has_token(right, "<-")) && is_error_name(name)
+            }
             None => self.ty_of(target) == Ty::Error || is_error_name(name.rsplit('.').next().unwrap_or(name)),
         };
         let value = match fails {

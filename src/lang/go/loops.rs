@@ -262,7 +262,8 @@ impl<'a> Cx<'a> {
         place: Node<'a>,
         out: &mut Block,
     ) {
-        let element = Info { element: true, ..Info::default() };
+        let fails = value.is_some_and(super::names::is_error_name);
+        let element = Info { element: true, ..Info::of(if fails { Ty::Error } else { Ty::Unknown }) };
         let var = value.and_then(|v| self.declare(v, element)).unwrap_or_else(|| self.fresh());
         let name = self.local(var);
         self.at(name, place);

@@ -85,18 +85,16 @@ pub(super) fn is_ctx_name(name: &str) -> bool {
     lower == "ctx" || lower == "context" || lower.ends_with("ctx") || lower.starts_with("ctx") || lower == "tctx"
 }
 
-/// Is it an error by its name?
+/// Is it an error by its name? `errs` and `errCh` hold several, `stderr` is a stream.
 pub(super) fn is_error_name(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
-    lower == "err"
-        || lower.ends_with("err")
-        || lower.ends_with("error")
-        || is_numbered(&lower)
-        || name.starts_with("err") && name != "errs" && name != "errors"
-}
-
-fn is_numbered(lower: &str) -> bool {
-    lower.strip_prefix("err").is_some_and(|rest| rest.chars().all(|c| c.is_ascii_digit()))
+    if lower.ends_with("stderr") {
+        return false;
+    }
+    let rest = name.strip_prefix("err").unwrap_or("s");
+    let holds = ["s", "ors", "Ch", "Chan", "C", "Group", "List", "Count", "Msg", "Message", "Code", "Map", "Set"];
+    let one = !holds.contains(&rest) && !rest.starts_with(char::is_lowercase);
+    one || lower.ends_with("err") || lower.ends_with("error")
 }
 
 /// Does it say by its name whether there is something?

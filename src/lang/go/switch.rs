@@ -16,7 +16,7 @@
 
 use super::build::{Cx, DEPTH, Target};
 use super::kinds::{Child, K, all, each, first, kind, parts, type_of};
-use super::names::Info;
+use super::names::{Info, Ty};
 use super::stmt::sent;
 use crate::ir::{Bin, Block, ExprId, Place, Stmt, Sym, sym};
 use tree_sitter::Node;
@@ -201,7 +201,8 @@ impl<'a> Cx<'a> {
                 let when = cx.opaque(*case);
                 arms.push(Arm { before: Vec::new(), when, then: cx.ready(&cases, i) });
             }
-            match (&arms[..], last.is_empty()) {
+            let waits = cases.iter().all(|c| kind(*c) != K::Default);
+            match (&arms[..], waits) {
                 ([_], true) => arms.into_iter().for_each(|mut arm| out.append(&mut arm.then)),
                 _ => chain(arms, last, out),
             }
@@ -237,8 +238,9 @@ impl<'a> Cx<'a> {
                 out.append(&mut self.pending);
                 let mut body = Vec::new();
                 self.scopes.push(Default::default());
-                let element = Info { element: true, ..Info::default() };
                 let name = names.first().map(|n| self.text(*n)).unwrap_or("_");
+                let ty = if super::names::is_error_name(name) { Ty::Error } else { Ty::Unknown };
+                let element = Info { element: true, ..Info::of(ty) };
                 let var = self.declare(name, element).unwrap_or_else(|| self.fresh());
                 if let Some(ok) = names.get(1)
                     && let Some(local) = self.declare(self.text(*ok), Info::default())

@@ -103,3 +103,40 @@ func shared(m *sync.Map, k string) {
 		return true
 	})
 }
+
+func failures(xs []T, cmd *Cmd) error {
+	errCh := make(chan error, len(xs))
+	for _, x := range xs {
+		go func() {
+			errCh <- x.Close()
+		}()
+	}
+	if err := <-errCh; err != nil {
+		return err
+	}
+	for err := range errCh {
+		if err != nil {
+			return err
+		}
+	}
+	cmd.Stderr = cmd.Stdout
+	select {
+	case err := <-errCh:
+		if err != nil {
+			return err
+		}
+	default:
+	}
+	return nil
+}
+
+func stopped(stop chan struct{}, xs []T) {
+	for _, x := range xs {
+		select {
+		case <-stop:
+			return
+		default:
+		}
+		f(x)
+	}
+}
