@@ -234,7 +234,9 @@ impl Ask<'_> {
             let mut told = vec![];
             self.a.mentions(receiver, &mut |e| {
                 if let Expr::Call(c) = self.a.get(e) {
-                    told.extend(c.args.iter().map(|x| x.value).filter(|v| !scopes.contains(v)));
+                    // Of what kind it is says nothing of whose: `Api::<Pod>::all(client)`.
+                    let own = c.args.iter().filter(|x| !x.name.is_some_and(|n| n.starts_with('#')));
+                    told.extend(own.map(|x| x.value).filter(|v| !scopes.contains(v)));
                 }
                 false
             });

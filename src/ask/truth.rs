@@ -229,12 +229,27 @@ impl Ask<'_> {
     fn not_found(&self, e: ExprId, at: ExprId) -> Answer {
         match self.a.get(e) {
             Expr::Lit(_) | Expr::Record(_) | Expr::Gather { .. } | Expr::Format(_) => Answer::sure(No),
+            Expr::Choose(c, _, f)
+                if matches!(self.a.get(*c), Expr::Any(..)) && matches!(self.a.get(*f), Expr::Lit(Lit::Failed)) =>
+            {
+                // That it could not be asked for says nothing of that.
+                match self.sought_in(*c).filter(|read| self.fails(*read)) {
+                    Some(_) => Answer::told(No, Evidence { failed: true, ..Evidence::of(e) }),
+                    None => self.truth(*c).not(),
+                }
+            }
             Expr::Choose(c, t, f) => Answer::choose(self.truth(*c), self.not_found(*t, *t), self.not_found(*f, *f)),
             Expr::Call(_) if self.fails(e) => Answer::told(No, Evidence { failed: true, ..Evidence::of(e) }),
             // Asked for as such, so it is an absence even where nothing is known of the call.
             Expr::Call(_) if self.keyed(e) || self.unknown_find(e) => self.looked(false, e, e),
             _ => self.opaque(at),
         }
+    }
+
+    /// Of `any e in READ . ..`: the read.
+    fn sought_in(&self, c: ExprId) -> Option<ExprId> {
+        let Expr::Any(b, _) = *self.a.get(c) else { return None };
+        base_read(&self.f, self.a.coll(b))
     }
 
     /// `except Exception`, `err != nil`
@@ -250,7 +265,10 @@ impl Ask<'_> {
             // A value is no failure.
             Expr::Lit(_) | Expr::Record(_) | Expr::Gather { .. } | Expr::Elem(_) | Expr::Format(_) => Answer::sure(No),
             Expr::Binary(..) | Expr::Unary(..) | Expr::One(_) => Answer::sure(No),
-            Expr::Choose(c, t, f) => Answer::choose(self.truth(*c), self.raised(*t, *t), self.raised(*f, *f)),
+            Expr::Choose(c, t, f) => match self.sought_in(*c).filter(|read| self.fails(*read)) {
+                Some(read) => self.failure(Yes, read, read),
+                None => Answer::choose(self.truth(*c), self.raised(*t, *t), self.raised(*f, *f)),
+            },
             _ if self.subject.owns_whole(&self.f, e) => Answer::sure(No),
             // It goes because it cannot be read itself: that says nothing of its use.
             Expr::Call(_) if self.choosing.contains(&at) && self.subject.asks_itself(&self.f, e) => self.opaque(at),

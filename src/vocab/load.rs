@@ -111,6 +111,7 @@ const BUILTIN: &[(&str, &str)] = files![
     "rust-time",
     "sqlalchemy",
     "ssh",
+    "statements",
     "stores",
     "tasks",
     "testing",

@@ -39,6 +39,13 @@ pub struct FileContext {
     pub fields: Arc<[(Sym, Sym)]>,
 }
 
+impl FileContext {
+    /// Do rows of a library's language speak of this file? What stands inside a statement is said in every language.
+    fn reads(&self, row: &Row) -> bool {
+        self.language.is_none_or(|own| own == row.language || [own, row.language].contains(&Language::Ir))
+    }
+}
+
 /// What a file imports, as dotted paths, and all these lie in: of `sqlalchemy.orm` also `sqlalchemy`.
 #[derive(Clone, Debug, Default)]
 pub struct Imports(Arc<FxHashSet<&'static str>>);
@@ -230,7 +237,7 @@ impl Vocab {
             let row = self.rows.get(entry.row as usize)?;
             let way = row.shape.ways.get(entry.way as usize)?;
             let Some(weight) = way.fits(&links, matches!(root, Root::Path(_))) else { continue };
-            if file.language.is_some_and(|l| l != row.language && l != Language::Ir)
+            if !file.reads(row)
                 || !ended(row, call)
                 || !row.shape.params.as_ref().is_none_or(|p| pattern::arguments_fit(arena, p, &call.args))
                 || !middle_fits(arena, row, way, &links, matches!(root, Root::Path(_)))
@@ -272,7 +279,7 @@ impl Vocab {
             let Some(row) = self.rows.get(entry.row as usize).filter(|r| !r.built.is_empty()) else { return false };
             let Some(way) = row.shape.ways.get(entry.way as usize) else { return false };
             let (links, root) = seen.get_or_insert_with(|| self.chain(arena, call, file));
-            file.language.is_none_or(|l| l == row.language || l == Language::Ir)
+            file.reads(row)
                 && way.fits(links, matches!(root, Root::Path(_))).is_some()
                 && self.backing(row, way, name, *root, self.origin(*root), file).is_some()
         })

@@ -30,7 +30,7 @@ mod terms;
 
 use super::*;
 use crate::lang::embedded::{self, Given, Query, SourceId, Statement};
-use crate::vocab::{Gives, Role};
+use crate::vocab::{Absence, Gives, Role};
 use bind::Params;
 
 /// One statement on its way: what its holes, sources and tables stand for.
@@ -99,7 +99,8 @@ impl Walk<'_> {
         if let Some(cursor) = self.receiver(call) {
             s.heap.insert((cursor, sym("#rows")), rows);
         }
-        self.given_of(row.gives, rows)
+        let given = self.given_of(row.gives, rows);
+        if row.absence == Absence::Error && row.gives != Gives::Rows { self.or_fails(given) } else { given }
     }
 
     /// Sends a text where one is visible.
@@ -262,6 +263,18 @@ impl Walk<'_> {
                 let row = self.first_of(rows);
                 self.first_value(row)
             }
+        }
+    }
+
+    /// One row or none, where it fails that there is none: `db.QueryRow(..).Scan(&x)`.
+    fn or_fails(&mut self, row: ExprId) -> ExprId {
+        match *self.a.get(row) {
+            Expr::Choose(c, t, f) => {
+                let f = self.or_fails(f);
+                self.a.choose(c, t, f)
+            }
+            Expr::Lit(Lit::Nothing) => self.a.lit(Lit::Failed),
+            _ => row,
         }
     }
 
