@@ -208,7 +208,8 @@ impl<'a> Sweep<'a> {
         }
         add(Verdict::ErrorAsEmpty, can_fail);
         let live = self.second_look.is_some();
-        add(Verdict::Stale, a && !live && (!self.stale().is_empty() || self.kept_candidates().is_some()));
+        let old = !self.stale().is_empty() && !self.settled_live();
+        add(Verdict::Stale, a && !live && (old || self.kept_candidates().is_some()));
         add(Verdict::Partial, a && self.partial_read().is_some());
         self.verdicts = found;
     }
@@ -281,6 +282,28 @@ impl<'a> Sweep<'a> {
     pub fn stale(&self) -> Vec<Look> {
         let old = |l: &&Look| l.kept || l.cached || self.facts.row(l.reference).is_some_and(|r| r.stale);
         self.lookups().iter().filter(old).copied().collect()
+    }
+
+    /// The caches were waited for, or what is asked besides is asked at the source, by a key.
+    ///
+    /// ```text
+    /// if !lister.has(name) && is_not_found(client.get(name)) { delete(name) }
+    /// ```
+    fn settled_live(&self) -> bool {
+        let facts = self.facts;
+        let row = |e: ExprId| facts.arena.call_of(e).and_then(|_| facts.row(e));
+        let waited = facts.arena.mentions(self.effect.when, &mut |e| row(e).is_some_and(|r| r.role == Role::Sync));
+        let old = self.stale();
+        let live = |l: &&Look| {
+            let asked = facts.is_find(l.reference) && !old.iter().any(|o| o.reference == l.reference);
+            asked && row(l.reference).is_some_and(|r| !r.guess)
+        };
+        let alone = |part: ExprId, own: ExprId| {
+            let speaks = |of: ExprId| facts.arena.mentions(part, &mut |x| x == of);
+            speaks(own) && !old.iter().any(|o| speaks(o.reference))
+        };
+        let parts = facts.arena.parts(self.effect.when, Bin::And);
+        waited || self.lookups().iter().filter(live).any(|l| parts.iter().any(|p| alone(*p, l.reference)))
     }
 
     /// The candidates are themselves a verdict kept from an earlier pass.

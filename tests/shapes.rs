@@ -39,12 +39,8 @@ const ALIVE: &[&str] = &["py", "go", "rs"];
 const STILL_WRONG: &[(&str, &str)] = &[
     ("asked-again", "go"),
     ("map-of-groups", "go"),
-    ("nested-references", "go"),
     ("own-status", "go"),
-    ("partitioned", "go"),
     ("references-in-a-field", "go"),
-    ("set-difference", "go"),
-    ("thinned-in-place", "go"),
     ("asked-again", "rs"),
     ("queue-between-functions", "rs"),
     ("references-in-a-field", "rs"),

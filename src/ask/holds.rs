@@ -189,16 +189,29 @@ impl Ask<'_> {
         let (Some(row), Some(c)) = (self.f.row(call), self.a.call_of(call)) else { return vec![] };
         let given = |bind: Bind| {
             let v = self.f.vocab.bound(self.a, c, row, bind)?;
-            let empty = match self.a.get(v) {
-                Expr::Lit(Lit::Nothing | Lit::Empty) => true,
-                Expr::Lit(Lit::Str(s)) => s.is_empty(),
-                // `Pods(metav1.NamespaceAll)`
-                Expr::Path(p) => self.f.vocab.speaks_of(Topic::Everywhere, p.rsplit('.').next().unwrap_or_default()),
-                _ => false,
-            };
-            (!empty).then_some(v)
+            let empty = matches!(self.a.get(v), Expr::Lit(Lit::Nothing | Lit::Empty));
+            (!empty && !self.f.vocab.is_everywhere(self.a, v)).then_some(v)
         };
-        row.scope.iter().filter_map(|s| Some((s.kind, given(s.bind)?))).collect()
+        let mut out: Vec<_> = row.scope.iter().filter_map(|s| Some((s.kind, given(s.bind)?))).collect();
+        for options in row.scope.iter().filter(|s| s.kind == ScopeKind::Options) {
+            for v in self.f.vocab.bound_all(self.a, c, row, options.bind) {
+                self.options(v, &mut out);
+            }
+        }
+        out
+    }
+
+    /// What is said by options, each a call that says what it restricts.
+    fn options(&self, v: ExprId, out: &mut Vec<(ScopeKind, ExprId)>) {
+        match *self.a.get(v) {
+            Expr::One(x) => self.options(x, out),
+            Expr::Binary(Bin::Union, l, r) => {
+                self.options(l, out);
+                self.options(r, out);
+            }
+            Expr::Call(_) if self.f.role(v) == Some(Role::Option) => out.extend(self.scopes(v)),
+            _ => {}
+        }
     }
 
     /// Would a stranger's thing be known here too?

@@ -246,7 +246,9 @@ impl Vocab {
             {
                 continue;
             }
-            let Some(backing) = self.backing(row, way, name, root, from, file) else { continue };
+            let held = row.role.asks_collection() && receiver(arena, call).is_some_and(|r| in_memory(arena, r));
+            let backing = if held { Some(Backing::Import) } else { self.backing(row, way, name, root, from, file) };
+            let Some(backing) = backing else { continue };
             let named = pattern::named(row.shape.params.as_deref().unwrap_or_default(), &call.args);
             let backed = backing != Backing::Name && (backing == Backing::Origin || !row.guess);
             let asked = row.shape.params.iter().flatten().filter(|p| p.value.is_some()).count();
@@ -564,7 +566,9 @@ impl Chain<'_> {
                 Expr::Lookup(base, _) | Expr::One(base) => *base,
                 Expr::Binary(crate::ir::Bin::Union | crate::ir::Bin::Minus, a, b) => self.better(*a, *b),
                 Expr::Choose(_, a, b) => self.better(*a, *b),
-                _ if self.is_self(e) && !self.fields.is_empty() => return self.typed(self.own_type(e, sym("")), e),
+                _ if self.links.len() == 1 && self.is_self(e) && !self.fields.is_empty() => {
+                    return self.typed(self.own_type(e, sym("")), e);
+                }
                 Expr::Param(i) => return self.typed(self.file.params.get(*i as usize).and_then(|p| p.1), e),
                 Expr::Name(n) => return self.typed(self.annotation(*n), e),
                 _ => return Root::Local(e),

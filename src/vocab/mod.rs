@@ -143,6 +143,11 @@ pub enum Role {
 }
 
 impl Role {
+    /// Does it ask something of a collection in the memory of the process?
+    pub fn asks_collection(self) -> bool {
+        matches!(self, Role::Member | Role::Minus | Role::Union | Role::Intersect)
+    }
+
     /// Does a call of this role, or the query it makes, destroy or terminate?
     pub fn destroys(self) -> bool {
         matches!(self, Role::Destroy | Role::Terminate | Role::DeleteQuery | Role::Replace)
@@ -580,6 +585,14 @@ impl Vocab {
     /// A field of a value as far as it is written out: of a mapping, or of what a constructor is given.
     pub fn part(&self, arena: &crate::ir::Arena, value: crate::ir::ExprId, field: Sym) -> Option<crate::ir::ExprId> {
         pattern::part(arena, value, field)
+    }
+    /// As a namespace: none, or the word for all of them?
+    pub fn is_everywhere(&self, arena: &crate::ir::Arena, namespace: crate::ir::ExprId) -> bool {
+        match arena.get(namespace) {
+            crate::ir::Expr::Lit(crate::ir::Lit::Str(s)) => s.is_empty(),
+            crate::ir::Expr::Path(p) => self.speaks_of(Topic::Everywhere, last_part(p)),
+            _ => false,
+        }
     }
     /// Words by which a test says of something that it is to go, and which no call that destroys need hold.
     pub fn claim_words(&self) -> Vec<String> {

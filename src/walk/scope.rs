@@ -86,7 +86,9 @@ impl Walk<'_> {
     fn condition_of(&mut self, kind: ScopeKind, v: ExprId, elem: ExprId) -> ExprId {
         match *self.a.get(v) {
             Expr::Lit(Lit::Nothing | Lit::Empty) => return self.a.bool(true),
-            _ if kind == ScopeKind::Namespace && self.is_everywhere(v) => return self.a.bool(true),
+            _ if kind == ScopeKind::Namespace && self.ctx.vocab().is_everywhere(&self.a, v) => {
+                return self.a.bool(true);
+            }
             // A filter that is only there sometimes.
             Expr::Choose(c, t, f) => {
                 let (t, f) = (self.condition_of(kind, t, elem), self.condition_of(kind, f, elem));
@@ -170,18 +172,6 @@ impl Walk<'_> {
             None => self.a.mk(Expr::Lookup(labels, key)),
         };
         self.a.unary(Un::Present, there)
-    }
-
-    /// No namespace, or the word for all of them.
-    fn is_everywhere(&self, v: ExprId) -> bool {
-        match self.a.get(v) {
-            Expr::Lit(Lit::Str(s)) => s.is_empty(),
-            Expr::Path(p) => {
-                let last = p.rsplit('.').next().unwrap_or_default();
-                self.ctx.vocab().speaks_of(crate::vocab::Topic::Everywhere, last)
-            }
-            _ => false,
-        }
     }
 
     fn same(&mut self, elem: ExprId, field: &str, v: ExprId) -> ExprId {
