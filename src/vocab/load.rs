@@ -106,6 +106,7 @@ const BUILTIN: &[(&str, &str)] = files![
     "rust-redis",
     "rust-sql",
     "rust-std",
+    "rust-stores",
     "rust-tables",
     "rust-tasks",
     "rust-time",
@@ -313,6 +314,7 @@ struct CallSource {
     #[serde(default)]
     negated: bool,
     noun: Option<String>,
+    field: Option<String>,
     #[serde(default)]
     built: Vec<String>,
 }
@@ -563,6 +565,7 @@ fn row(s: CallSource, library: Sym, language: Language, library_at: usize) -> Re
         over: s.over,
         negated: s.negated,
         noun: s.noun.as_deref().map(sym),
+        field: s.field.as_deref().map(sym),
         built: s.built.iter().map(|n| sym(n)).collect(),
         example: s.example,
         pattern,
@@ -596,6 +599,7 @@ fn fact(c: &CommandRow, language: Language, library_at: usize) -> Row {
         over: false,
         negated: false,
         built: vec![],
+        field: None,
         noun: c.noun,
         example: c.example.clone(),
         library_at,

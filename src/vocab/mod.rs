@@ -124,6 +124,10 @@ pub enum Role {
     /// Sets fields of `target` (default: the receiver), given as keywords or as a mapping. It terminates where a state
     /// field is set to a final word, and makes or updates otherwise.
     Assign,
+    /// Reads a field of `target` by a method: `pod.labels()`. The field has the method's name, or that of [`Row::field`].
+    Field,
+    /// The entry of the mapping `target` under `key`: `labels.get(k)`.
+    Entry,
     /// A decorator that remembers results.
     Cached,
     /// Runs a command line given as `target`: matched against `[[command]]` rows.
@@ -329,6 +333,8 @@ pub struct Row {
     /// The names that end the chain of calls in which its arguments are given one by one: `delete_object().key(k).send()`.
     /// Such a row matches the chain as one call, whose keywords are the names of the chain: see [`Vocab::built`].
     pub built: Vec<Sym>,
+    /// The field that a [`Role::Field`] reads, where it is called otherwise.
+    pub field: Option<Sym>,
     /// For people: what the target is, in the singular: "Pod", "file", "row". Used in messages.
     pub noun: Option<Sym>,
     /// A call that exactly this row matches; its test.

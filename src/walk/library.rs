@@ -312,6 +312,23 @@ impl Walk<'_> {
                 if row.gives == Gives::Value { self.first_column(rows) } else { rows }
             }
             Role::NotFound => self.asks_not_found(call, e),
+            Role::Field => {
+                let name = match *self.a.get(call.callee) {
+                    Expr::Field(_, name) => Some(name),
+                    _ => None,
+                };
+                match (target(self), row.field.or(name)) {
+                    (Some(x), Some(name)) => self.read_field(x, name, s),
+                    _ => e,
+                }
+            }
+            Role::Entry => {
+                let key = row.key.and_then(|b| self.bound(call, row, b));
+                match (target(self), key) {
+                    (Some(x), Some(key)) => self.entry(x, key),
+                    _ => e,
+                }
+            }
             Role::Member | Role::Minus | Role::Union | Role::Intersect => self.of_collection(row, call, e),
             Role::Collection => match call.args.iter().find(|a| a.name.is_none()).map(|a| a.value) {
                 Some(x) if !matches!(self.a.get(x), Expr::Path(_) | Expr::Closure(_) | Expr::Lit(_)) => x,
