@@ -46,6 +46,13 @@ pub enum Language {
     Ir,
 }
 
+impl Language {
+    /// Is every receiver of a type that is declared, so that a method's name is one that was meant?
+    pub fn declares_types(self) -> bool {
+        matches!(self, Language::Go | Language::Rust)
+    }
+}
+
 /// One file, read once.
 #[derive(Clone, Debug)]
 pub struct SourceFile {

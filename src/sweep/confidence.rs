@@ -40,7 +40,10 @@ impl Sweep<'_> {
     /// How many things were inferred from names alone.
     pub fn inferred(&self) -> usize {
         let by_name = self.by_name(self.effect.call) as usize;
-        let reference = self.lookups().iter().any(|l| self.by_name(l.reference) || !self.key_like(l.at));
+        // What a declared interface is asked for by name is no guess of the reader's, what is done through it may be.
+        let declared = self.facts.row(self.effect.call).is_some_and(|r| r.language.declares_types());
+        let reference = |l: &Look| self.by_name(l.reference) && !declared || !self.key_like(l.at);
+        let reference = self.lookups().iter().any(reference);
         by_name + (self.absence_permits() && reference) as usize
     }
 
