@@ -117,6 +117,8 @@ impl Ask<'_> {
             Expr::Lit(_) | Expr::Elem(_) | Expr::Record(_) | Expr::Format(_) | Expr::Closure(_) => Answer::sure(Yes),
             Expr::Gather { .. } | Expr::Binary(Bin::Union | Bin::Minus, ..) | Expr::One(_) => self.nonempty(e),
             Expr::Choose(c, t, f) => Answer::choose(self.truth(*c), self.present(*t), self.present(*f)),
+            // A span between two instants: it is there.
+            Expr::Binary(Bin::Sub, l, r) if self.bears(*l) || self.bears(*r) => Answer::sure(Yes),
             Expr::Unary(..) | Expr::Binary(..) | Expr::Any(..) => self.truth(e),
             Expr::Lookup(c, k) => self.entry(*c, *k, e),
             Expr::Call(_) if self.keyed(e) => {

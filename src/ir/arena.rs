@@ -382,6 +382,18 @@ impl Arena {
         if self.as_bool(such) == Some(false) {
             return such;
         }
+        // That the collection itself could not be read is no matter of its elements.
+        let coll = self.coll(b);
+        let failed = self.find(&Expr::Unary(Un::Raised, coll));
+        if failed.is_some_and(|f| self.parts(such, Bin::Or).contains(&f)) {
+            let rest = self.parts(such, Bin::Or).into_iter().filter(|p| Some(*p) != failed).collect::<Vec<_>>();
+            let mut other = self.bool(false);
+            for p in rest {
+                other = self.or(other, p);
+            }
+            let other = self.any(b, other);
+            return failed.map_or(other, |f| self.or(f, other));
+        }
         self.mk(Expr::Any(b, such))
     }
     /// `give` for every kept element.

@@ -65,7 +65,14 @@ impl Walk<'_> {
                 self.held(c, k)
             }
             Expr::Unary(u, x) => {
-                let x = self.value(*x, s);
+                let mut x = self.value(*x, s);
+                // An element that is a failure is the failure of what gives the elements: `for page in pages { page? }`.
+                if *u == Un::Raised
+                    && let Expr::Elem(b) = *self.a.get(x)
+                    && matches!(self.a.get(self.a.coll(b)), Expr::Call(_) | Expr::Gather { .. })
+                {
+                    x = self.a.coll(b);
+                }
                 self.a.unary(*u, x)
             }
             Expr::Binary(o @ (Bin::And | Bin::Or), l, r) => {
