@@ -392,6 +392,10 @@ impl Answer {
     }
     fn choose(c: Answer, t: Answer, f: Answer) -> Self {
         if t.tri == f.tri && t.tri != Maybe {
+            // What the other arm rests on is not asked where this one is taken for sure, by no evidence.
+            if c.tri != Maybe && c.pro.is_empty() && c.con.is_empty() {
+                return if c.tri == Yes { t } else { f };
+            }
             return Answer { tri: t.tri, pro: join(t.pro, &f.pro), con: join(t.con, &f.con) };
         }
         c.clone().and(t).or(c.not().and(f))
