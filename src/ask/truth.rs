@@ -379,12 +379,23 @@ impl Ask<'_> {
         }
     }
 
+    /// In Go a constant begins with what it is a state of: `Succeeded` of `PodSucceeded`.
+    fn state_in(&self, word: &'static str) -> &'static str {
+        let at = word.rfind(char::is_uppercase).filter(|at| *at > 0 && word.starts_with(char::is_uppercase));
+        let end = at.and_then(|at| word.get(at..)).filter(|end| self.f.vocab.is_final(end));
+        match end {
+            Some(end) if !self.f.vocab.is_final(word) && !word.ends_with(&format!("Not{end}")) => end,
+            _ => word,
+        }
+    }
+
     /// The word that a constant stands for: `"failed"`, `JobState.FAILED`, also with `.value` behind it or converted:
     /// `JobState.FAILED.to_int()`.
     fn word(&self, o: ExprId) -> Option<&'static str> {
         let last = |p: Sym| p.as_str().trim_end_matches(".value").rsplit('.').next();
         match *self.a.get(o) {
-            Expr::Lit(Lit::Str(w)) | Expr::Path(w) => last(w),
+            Expr::Lit(Lit::Str(w)) => last(w),
+            Expr::Path(w) => last(w).map(|word| self.state_in(word)),
             Expr::Field(x, f) if f == "value" => self.word(x),
             Expr::Field(_, f) => last(f),
             Expr::Call(ref c) if c.args.is_empty() => match *self.a.get(c.callee) {
