@@ -99,7 +99,27 @@ impl Sweep<'_> {
             || std::ptr::eq(r, s) && kind(facts, x) == kind(facts, y)
             || resource(facts, x).is_some() && resource(facts, x) == resource(facts, y);
         let args = v.len() == w.len() && v.iter().all(|v| w.iter().any(|w| same(v, w)));
-        r.shared && s.shared && r.library == s.library && kind && args
+        let alike = kind && args || self.same_handle(x, y) && facts.is_find(y);
+        r.shared && s.shared && r.library == s.library && alike
+    }
+
+    /// Are both asked of one handle, which says by itself what things it is for?
+    ///
+    /// ```text
+    /// client.BatchV1().Jobs(ns).List(..)       client.BatchV1().Jobs(ns).Get(name, ..)
+    /// let jobs: Api<Job> = ..;                 jobs.list(..)      jobs.get_opt(name)
+    /// ```
+    fn same_handle(&self, x: ExprId, y: ExprId) -> bool {
+        let facts = self.facts;
+        let (Some(p), Some(q)) = (facts.receiver(x), facts.receiver(y)) else { return false };
+        let Some(handle) = facts.arena.call_of(p).filter(|_| same_but_sites(facts.arena, p, q)) else { return false };
+        let scopes: Vec<_> = match (facts.row(x), facts.arena.call_of(x)) {
+            (Some(row), Some(c)) => {
+                row.scope.iter().filter_map(|s| facts.vocab.bound(facts.arena, c, row, s.bind)).collect()
+            }
+            _ => vec![],
+        };
+        handle.args.iter().any(|a| a.name.is_some_and(|n| n == "#of") || scopes.contains(&a.value))
     }
 
     /// The destroying statement itself asks of each whether it is taken, after all references were read.
