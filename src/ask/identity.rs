@@ -36,6 +36,7 @@ fn configured_by(f: &Facts, e: ExprId, known: &RefCell<FxHashMap<ExprId, bool>>)
     match a.get(e) {
         // A constant of the file itself whose value nobody sees says the same everywhere.
         Expr::Path(p) => p.contains('.') || p.chars().any(char::is_lowercase),
+        Expr::Field(_, name) if identifies(f, *name) && found_by_given(f, e) => true,
         Expr::Field(x, name) => !kept(f, *x, *name) && !filled(f, e) && configured(f, *x),
         Expr::Lookup(x, k) => configured(f, *x) && (configured(f, *k) || literal(a, *k)),
         Expr::Unary(_, x) | Expr::One(x) => configured(f, *x),
@@ -60,6 +61,28 @@ fn configured_by(f: &Facts, e: ExprId, known: &RefCell<FxHashMap<ExprId, bool>>)
         },
         _ => false,
     }
+}
+
+/// Does a field tell one object, or its place, from all others?
+fn identifies(f: &Facts, name: Sym) -> bool {
+    f.vocab.field(name) == Some(FieldRole::Key) || name.eq_ignore_ascii_case("namespace")
+}
+
+/// Is it a part of the one object that was asked for by a name that was told?
+///
+/// ```text
+/// zoo = client.get(request.name)      zoo.uid is the one that the caller named
+/// ```
+fn found_by_given(f: &Facts, e: ExprId) -> bool {
+    let mut at = e;
+    while let Expr::Field(x, _) = *f.arena.get(at) {
+        at = x;
+    }
+    let key = f.row(at).zip(f.arena.call_of(at)).and_then(|(row, c)| {
+        let key = row.key.filter(|_| row.role == Role::Find && row.shared)?;
+        f.vocab.bound(f.arena, c, row, key)
+    });
+    key.is_some_and(|k| configured(f, k))
 }
 
 /// The same, or what the object itself was told, whoever set it since: `d.name == self.name`.

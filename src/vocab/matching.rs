@@ -241,7 +241,9 @@ impl Vocab {
                 || !ended(row, call)
                 || !row.shape.params.as_ref().is_none_or(|p| pattern::arguments_fit(arena, p, &call.args))
                 || !middle_fits(arena, row, way, &links, matches!(root, Root::Path(_)))
-                || (row.guess && row.role.destroys() && self.harmless(arena, call, row, &links, root, file))
+                || ((row.guess || row.is_bare(way, &name))
+                    && row.role.destroys()
+                    && self.harmless(arena, call, row, &links, root, file))
                 || row.role.destroys() && way.open && receiver(arena, call).is_some_and(|r| self.gives_lines(arena, r))
             {
                 continue;

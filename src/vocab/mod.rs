@@ -115,6 +115,8 @@ pub enum Role {
     Union,
     /// What both hold.
     Intersect,
+    /// Does `target` name `key` as its owner: `IsControlledBy(pod, set)`?
+    Owned,
     /// A value that restricts a listing it is given to: `InNamespace(ns)`. Its `scope` says how.
     Option,
     /// Gives something made of its arguments: a path, a text, a number. Opaque, but descends from them.
@@ -227,6 +229,8 @@ pub enum ScopeKind {
     Wide,
     /// Keys of labels that must be there, whatever their value.
     LabelKeys,
+    /// A comparison in three arguments, field, operator and value: `Where("created", "<", cutoff)`.
+    Comparison,
     /// Values that say by themselves what they restrict, each a call of a [`Role::Option`].
     Options,
 }
@@ -348,6 +352,10 @@ impl Row {
     /// Does it list things of a namespace, or of all: things of two namespaces may have the same name?
     pub fn namespaced(&self) -> bool {
         self.scope.iter().any(|s| s.kind == ScopeKind::Namespace)
+    }
+    /// Is it in Go a bare verb on any receiver, which a map of the process may have as well?
+    fn is_bare(&self, way: &pattern::Way, name: &str) -> bool {
+        self.language == Language::Go && way.open && way.segs.len() == 1 && !way.specific(name, true)
     }
     /// The parameters of the called name; nothing where the row does not look at arguments.
     pub fn params(&self) -> Option<&[Param]> {

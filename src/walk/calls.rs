@@ -178,6 +178,10 @@ impl Walk<'_> {
         while let Some(e) = todo.pop() {
             let found = match self.a.get(e) {
                 Expr::Param(0) if self.class.is_some() => self.class,
+                // What a field is declared to hold.
+                Expr::Field(x, name) if *self.a.get(*x) == Expr::Param(0) => {
+                    self.file.fields.iter().find(|f| f.0 == *name).and_then(|f| class(f.1))
+                }
                 Expr::Param(i) => self.func.params.get(*i as usize).and_then(|p| p.type_path).and_then(class),
                 Expr::Call(c) => match self.a.get(c.callee) {
                     Expr::Path(p) => class(*p),

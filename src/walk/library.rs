@@ -329,6 +329,12 @@ impl Walk<'_> {
                     _ => e,
                 }
             }
+            Role::Owned => {
+                let owner = row.key.and_then(|b| self.bound(call, row, b));
+                let (Some(owned), Some(owner)) = (target(self), owner) else { return e };
+                let (bears, names) = (self.a.field(owned, sym("owner")), self.a.field(owner, sym("uid")));
+                self.a.binary(Bin::Eq, bears, names)
+            }
             Role::Member | Role::Minus | Role::Union | Role::Intersect => self.of_collection(row, call, e),
             Role::Collection => match call.args.iter().find(|a| a.name.is_none()).map(|a| a.value) {
                 Some(x) if !matches!(self.a.get(x), Expr::Path(_) | Expr::Closure(_) | Expr::Lit(_)) => x,

@@ -97,7 +97,7 @@ impl Walk<'_> {
             Body::Block(_, block) => self.block(block, Some(inner), &mut ex),
             Body::Apply(f, spans) => {
                 let from = self.risky.len();
-                let args = vec![Arg { name: None, value: src.elem }];
+                let args = self.each_given(f, src.elem);
                 let v = self.apply(f, args, spans, &mut inner);
                 self.applied = Some(v);
                 self.guard(from, &mut inner);
@@ -437,6 +437,20 @@ impl Walk<'_> {
                 exits.push((n.saturating_sub(1), out));
             }
         }
+    }
+
+    /// What a function value is given for each thing: the thing, and what else is told of it. Whether telling failed is
+    /// not known of the thing.
+    fn each_given(&mut self, f: ExprId, elem: ExprId) -> Vec<Arg> {
+        let mut args = vec![Arg { name: None, value: elem }];
+        let Expr::Closure(id) = *self.a.get(f) else { return args };
+        let Some(cl) = self.func.arena.closures.get(id.0 as usize) else { return args };
+        for (i, name) in cl.params.iter().enumerate().skip(1) {
+            let failure = name.starts_with("err");
+            let value = if failure { self.a.unknown() } else { self.a.field(elem, sym(&format!("#{i}"))) };
+            args.push(Arg { name: None, value });
+        }
+        args
     }
 
     /// The places a block may write; `true`: by assignment, `false`: by a method that may change a collection.

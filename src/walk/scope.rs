@@ -55,6 +55,10 @@ impl Walk<'_> {
                         out.push(self.column_condition(v, elem));
                     }
                 }
+                ScopeKind::Comparison => {
+                    let given = self.ctx.vocab().bound_all(&self.a, call, row, scope.bind);
+                    out.extend(self.comparison(&given, elem));
+                }
                 ScopeKind::Options => {
                     for v in self.ctx.vocab().bound_all(&self.a, call, row, scope.bind) {
                         out.push(self.option(v, elem));
@@ -105,10 +109,39 @@ impl Walk<'_> {
             ScopeKind::FieldSelector => self.selector(v, elem, false),
             ScopeKind::Labels => self.labels(v, elem),
             ScopeKind::LabelKeys => self.label_keys(v, elem),
-            ScopeKind::Key | ScopeKind::Wide | ScopeKind::Keywords | ScopeKind::Conditions | ScopeKind::Options => {
-                self.a.bool(true)
-            }
+            ScopeKind::Key
+            | ScopeKind::Wide
+            | ScopeKind::Keywords
+            | ScopeKind::Conditions
+            | ScopeKind::Comparison
+            | ScopeKind::Options => self.a.bool(true),
         }
+    }
+
+    /// `"created", "<", cutoff`
+    fn comparison(&mut self, given: &[ExprId], elem: ExprId) -> Option<ExprId> {
+        let [field, operator, value] = *given else { return None };
+        let (field, operator) = (self.a.as_str(field)?.to_owned(), self.a.as_str(operator)?.to_owned());
+        let field = field.split('.').fold(elem, |e, f| self.a.field(e, sym(f)));
+        let held = |w: &mut Self, coll, x| {
+            let found = w.a.mk(Expr::Lookup(coll, x));
+            w.a.unary(Un::Present, found)
+        };
+        Some(match operator.as_str() {
+            "<" | "<=" => self.a.binary(Bin::Lt, field, value),
+            ">" | ">=" => self.a.binary(Bin::Lt, value, field),
+            "==" | "=" => self.a.binary(Bin::Eq, field, value),
+            "!=" => {
+                let same = self.a.binary(Bin::Eq, field, value);
+                self.a.not(same)
+            }
+            "in" => held(self, value, field),
+            "not-in" => {
+                let there = held(self, value, field);
+                self.a.not(there)
+            }
+            _ => return None,
+        })
     }
 
     /// What an option of a listing says of an element; several where it is a list of them. Pairs are labels, and a text is
@@ -140,7 +173,8 @@ impl Walk<'_> {
                 }
                 keep
             }
-            Expr::Record(_) => self.labels(v, elem),
+            // A record of another type says it by its fields.
+            Expr::Record(parts) if part(&parts, "#is").is_none() => self.labels(v, elem),
             Expr::Lit(Lit::Str(_)) | Expr::Format(_) => self.label_keys(v, elem),
             _ => self.a.bool(true),
         }
