@@ -467,6 +467,10 @@ impl<'a> Cx<'a> {
                     _ => Place::Entry(base, key),
                 }
             }
+            K::TypeInstance => match self.subscripts(node) {
+                Some((base, key)) => Place::Entry(self.once(base), key),
+                None => self.spare(node),
+            },
             _ => self.spare(node),
         }
     }

@@ -4,11 +4,13 @@
 //! corev1.NamespaceAll          Path("k8s.io.api.core.v1.NamespaceAll")
 //! pod.Labels["app"]            Field(Field(pod, Labels), app)
 //! rows[k], xs[0], xs[a:b]      Lookup(rows, k), Field(xs, "0"), %slice(xs, a, b)
+//! rows[a.B][c.D]               Lookup(Lookup(rows, a.B), c.D), though it reads like a type with arguments
 //! &x, *p, x.(T), T(x)          x, p, x, x
 //! ```
 
 use super::build::Cx;
 use super::kinds::{Child, K, broken, first, has_token, kind, parts};
+use super::names::Binding;
 use crate::ir::{Expr, ExprId, Lit, Un, sym};
 use tree_sitter::Node;
 
@@ -44,8 +46,11 @@ impl<'a> Cx<'a> {
                 Some(inner) => self.expr(inner),
                 None => self.hole(node),
             },
-            K::TypeInstance => self.type_value(node),
-            K::GenericType | K::QualifiedType => self.type_value(node),
+            K::TypeInstance | K::GenericType => match self.subscripts(node) {
+                Some((base, key)) => self.lookup(base, key),
+                None => self.type_value(node),
+            },
+            K::QualifiedType => self.type_value(node),
             K::Composite => self.composite(node),
             K::LiteralValue => self.literal_value(node, None),
             K::FuncLit => self.func_lit(node),
@@ -67,6 +72,37 @@ impl<'a> Cx<'a> {
             "_" => self.opaque(node),
             _ if self.ty_of(node) == super::names::Ty::Ctx => self.opaque(node),
             name => self.named(name),
+        }
+    }
+
+    /// `rows[pod.Namespace][pod.Name]`, which reads like a type with arguments: what is looked into, and the last key.
+    pub fn subscripts(&mut self, node: Node<'a>) -> Option<(ExprId, ExprId)> {
+        let [of, key] = parts(node)[..] else { return None };
+        Some((self.value_like_type(of)?, self.value_like_type(key)?))
+    }
+
+    /// What reads like a type, and begins with a local: a value.
+    fn value_like_type(&mut self, node: Node<'a>) -> Option<ExprId> {
+        let local =
+            |cx: &Self, name: &str| matches!(cx.binding(sym(name)), Some(Binding::Local(_) | Binding::Value(_)));
+        let text = self.text(node);
+        match kind(node) {
+            K::TypeIdent | K::Ident => local(self, text).then(|| self.named(text)),
+            K::QualifiedType => {
+                let (object, name) = text.split_once('.').filter(|(object, _)| local(self, object))?;
+                let base = self.named(object);
+                let base = self.promoted(base);
+                Some(self.member(base, name))
+            }
+            K::TypeArgs | K::TypeElem => match parts(node)[..] {
+                [one] => self.value_like_type(one),
+                _ => None,
+            },
+            K::GenericType | K::TypeInstance => {
+                let (base, key) = self.subscripts(node)?;
+                Some(self.lookup(base, key))
+            }
+            _ => None,
         }
     }
 

@@ -107,3 +107,9 @@ func declares() {
 	type local struct{ x int }
 	f(a, b, c, d, e, g, h, i, j, k, l, m, local{x: 1})
 }
+
+// Reads like a type with arguments, and is a map of maps.
+func groups(used map[string]map[string]bool, pod Pod, claim Claim) bool {
+	used[pod.Namespace][pod.Claim] = true
+	return used[claim.Namespace][claim.Name]
+}
