@@ -70,6 +70,33 @@ fn ten_thousand_nested_parentheses() {
     }
 }
 
+#[test]
+fn hostile_nesting_in_go_and_rust() {
+    let (open, close) = ("(".repeat(10_000), ")".repeat(10_000));
+    let blocks = format!("{}{}", "{".repeat(10_000), "}".repeat(10_000));
+    let elses = |test: &str, act: &str| format!("{test} {{ {act} }} else ").repeat(1_000);
+    let go = [
+        format!("os.Remove({open}x{close})"),
+        format!("os.Remove(x); {blocks}"),
+        format!("{}{{ }}", elses("if x == 1", "os.Remove(x)")),
+        "os.Remove(\"no end".to_owned(),
+    ];
+    for body in go {
+        let text = format!("package a\n\nfunc Sweep(x string) {{\n{body}\n}}\n");
+        ends_well(&beside("bad.go", text).run("check -v"));
+    }
+    let rust = [
+        format!("std::fs::remove_file({open}x{close});"),
+        format!("std::fs::remove_file(x); {blocks}"),
+        format!("{}{{ }}", elses("if x == 1", "std::fs::remove_file(x);")),
+        "std::fs::remove_file(\"no end".to_owned(),
+    ];
+    for body in rust {
+        let text = format!("fn sweep(x: u32) {{\n{body}\n}}\n");
+        ends_well(&beside("bad.rs", text).run("check -v"));
+    }
+}
+
 /// Values that come about in so many ways that nobody could go through them all, wherever they are used.
 #[test]
 fn a_value_in_two_to_the_sixty_ways() {
