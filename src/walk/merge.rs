@@ -115,12 +115,26 @@ impl Walk<'_> {
                 {
                     return self.place_set(Key::Part(local, name), v, s);
                 }
+                if *self.a.get(v) == Expr::Lit(Lit::Empty) && self.makes_room(key, s) {
+                    return;
+                }
                 // A map keeps its values; where the value says nothing of where it came from, the key does.
                 let keep = if spread::descends(&self.a, v) || !spread::descends(&self.a, key) { v } else { key };
                 let one = self.a.mk(Expr::One(keep));
                 self.grow(place, one, s);
             }
         }
+    }
+
+    /// `if k not in groups: groups[k] = set()`: what is added comes later.
+    fn makes_room(&self, key: ExprId, s: &State) -> bool {
+        self.a.parts(s.live, Bin::And).into_iter().any(|part| match *self.a.get(part) {
+            Expr::Unary(Un::Not, x) => match *self.a.get(x) {
+                Expr::Unary(Un::Present, there) => matches!(*self.a.get(there), Expr::Lookup(_, k) if k == key),
+                _ => false,
+            },
+            _ => false,
+        })
     }
 
     /// `x.status = "terminated"`: a record is moved to a final state, an effect of its own.

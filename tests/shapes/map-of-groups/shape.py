@@ -10,7 +10,9 @@ def sweep(core: client.CoreV1Api, namespaces: list[str]) -> None:
     used = {}
     for namespace in namespaces:
         for pod in core.list_namespaced_pod(namespace).items:
-            used.setdefault(pod.metadata.namespace, set()).add(pod.metadata.labels["claim"])
+            if pod.metadata.namespace not in used:
+                used[pod.metadata.namespace] = set()
+            used[pod.metadata.namespace].add(pod.metadata.labels["claim"])
     for claim in claims:
         meta = claim.metadata
         if meta.name not in used.get(meta.namespace, set()):
