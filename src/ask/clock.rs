@@ -288,7 +288,7 @@ impl Ask<'_> {
     }
 
     /// A field of the subject of which nothing is known.
-    pub(super) fn bears(&self, e: ExprId) -> bool {
+    fn bears(&self, e: ExprId) -> bool {
         self.f.field(e).is_some_and(|(x, f)| self.f.vocab.field(f).is_none() && self.of_subject(x))
     }
 

@@ -118,7 +118,7 @@ impl Ask<'_> {
             Expr::Gather { .. } | Expr::Binary(Bin::Union | Bin::Minus, ..) | Expr::One(_) => self.nonempty(e),
             Expr::Choose(c, t, f) => Answer::choose(self.truth(*c), self.present(*t), self.present(*f)),
             // A span between two instants: it is there.
-            Expr::Binary(Bin::Sub, l, r) if self.bears(*l) || self.bears(*r) => Answer::sure(Yes),
+            Expr::Binary(Bin::Sub, l, r) if self.is_now(*l) || self.is_now(*r) => Answer::sure(Yes),
             Expr::Unary(..) | Expr::Binary(..) | Expr::Any(..) => self.truth(e),
             Expr::Lookup(c, k) => self.entry(*c, *k, e),
             Expr::Call(_) if self.keyed(e) => {
@@ -289,6 +289,10 @@ impl Ask<'_> {
             Expr::Field(x, _) => self.raised(*x, at),
             _ => self.opaque(at),
         }
+    }
+
+    fn is_now(&self, e: ExprId) -> bool {
+        self.f.role(e) == Some(Role::Now)
     }
 
     /// An unknown read that is given the subject and is no method of it.

@@ -294,6 +294,11 @@ impl Cx<'_> {
                 self.in_place(applied)
             }
             Some(value) if name == "or_insert" => self.expr(value),
+            // `or_insert_with(Instant::now)`; `Vec::new` makes room only.
+            Some(E::Path(f)) if f.path.segments.last().is_some_and(|s| s.ident != "new" && s.ident != "default") => {
+                let applied = self.apply(x.args.first()?, &[], Ret::Other);
+                self.in_place(applied)
+            }
             _ => self.empty(),
         };
         let callee = self.arena.mk(Expr::Field(map, sym("setdefault")));
