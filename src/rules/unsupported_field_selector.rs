@@ -112,7 +112,8 @@ impl List<'_> {
             let value = self.facts.vocab.bound(self.facts.arena, self.call, self.row, Bind::Arg(crate::ir::sym(bind)));
             value.and_then(|v| self.facts.arena.as_str(v))
         };
-        named("kind").or_else(|| self.kind_of_receiver()).and_then(|word| table.spelled(word))
+        let noun = self.row.noun.map(|n| n.as_str());
+        named("kind").or_else(|| self.kind_of_receiver()).or(noun).and_then(|word| table.spelled(word))
     }
 
     /// `client.resources.get(kind="Pod").get(..)`, `pykube.Pod.objects(api).filter(..)`

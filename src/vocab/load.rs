@@ -314,6 +314,7 @@ struct CallSource {
     #[serde(default)]
     negated: bool,
     noun: Option<String>,
+    between: Option<String>,
     field: Option<String>,
     #[serde(default)]
     built: Vec<String>,
@@ -555,6 +556,7 @@ fn row(s: CallSource, library: Sym, language: Language, library_at: usize) -> Re
         stale: s.stale,
         silent: s.silent,
         gives: s.gives,
+        between: s.between.as_deref().map(sym),
         shared: s.shared,
         wide: s.wide,
         fails: s.fails,
@@ -589,6 +591,7 @@ fn fact(c: &CommandRow, language: Language, library_at: usize) -> Row {
         stale: false,
         silent: false,
         gives: Gives::Rows,
+        between: None,
         shared: c.shared,
         wide: c.wide,
         fails: true,

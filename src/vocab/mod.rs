@@ -334,6 +334,8 @@ pub struct Row {
     pub negated: bool,
     /// How much of an answer's rows it gives.
     pub gives: Gives,
+    /// What stands between the parts of the text that a `format` makes.
+    pub between: Option<Sym>,
     /// The names that end the chain of calls in which its arguments are given one by one: `delete_object().key(k).send()`.
     /// Such a row matches the chain as one call, whose keywords are the names of the chain: see [`Vocab::built`].
     pub built: Vec<Sym>,

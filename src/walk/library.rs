@@ -360,7 +360,13 @@ impl Walk<'_> {
                 e
             }
             Role::Format => {
-                let parts = call.args.iter().map(|a| a.value).collect();
+                let mut parts: Vec<ExprId> = vec![];
+                for a in &call.args {
+                    if let (Some(between), false) = (row.between, parts.is_empty()) {
+                        parts.push(self.a.str(between.as_str()));
+                    }
+                    parts.push(a.value);
+                }
                 let _ = e;
                 self.a.mk(Expr::Format(parts))
             }
