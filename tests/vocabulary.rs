@@ -286,7 +286,7 @@ fn go_file(row: &Row, imports: &[String]) -> String {
 
 /// A row's example as a file of Rust: what it fails with and waits for is left out.
 fn rust_file(row: &Row, imports: &[String]) -> String {
-    let example = row.example.replace(".await", "").replace('?', "");
+    let example = row.example.replace("?", "");
     let mut text = String::new();
     for module in imports {
         text += &format!("use {} as _;\n", module.replace('.', "::"));

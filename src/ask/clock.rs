@@ -14,7 +14,7 @@
 //! the place of one that is missing is as young as can be, and a limit that the program is told is there.
 
 use super::*;
-use crate::vocab::FieldRole;
+use crate::vocab::{FieldRole, Topic};
 
 /// A clock with as many readings as the questions need.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -292,6 +292,15 @@ impl Ask<'_> {
         self.f.field(e).is_some_and(|(x, f)| self.f.vocab.field(f).is_none() && self.of_subject(x))
     }
 
+    fn names_now(&self, name: &str) -> bool {
+        self.f.vocab.speaks_of(Topic::Present, name)
+    }
+
+    /// Is it an instant or a span?
+    pub(super) fn tells_time(&self, e: ExprId) -> bool {
+        !matches!(self.reading(e, GATES), Reading::Is(Blank))
+    }
+
     fn reading(&self, e: ExprId, gates: u32) -> Reading {
         if let Some(is) = self.known_reading(e) {
             return Reading::Is(is);
@@ -337,6 +346,12 @@ impl Ask<'_> {
             Expr::Lit(Lit::Nothing) => return Some(Never),
             Expr::Lit(Lit::Num(0)) => return Some(Zero),
             Expr::Lit(Lit::Num(_)) => return Some(Grace),
+            // From where time is counted: `now - UNIX_EPOCH` is now.
+            Expr::Path(p) if self.f.vocab.speaks_of(Topic::Epoch, last_part(p)) => return Some(Zero),
+            // A caller's present time: `fn sweep(now: DateTime<Utc>)`.
+            Expr::Param(i) if self.f.summary.params.get(*i as usize).is_some_and(|p| self.names_now(p)) => {
+                return Some(Now);
+            }
             _ => {}
         }
         if self.world.newborn && self.birth(e) {
@@ -387,4 +402,9 @@ fn lift(x: &Reading, y: &Reading, f: fn(Clock, Clock) -> Clock) -> Reading {
         (_, Reading::Gate(c, t, g)) => Reading::Gate(*c, Box::new(lift(x, t, f)), Box::new(lift(x, g, f))),
         (Reading::Is(x), Reading::Is(y)) => Reading::Is(f(*x, *y)),
     }
+}
+
+/// `UNIX_EPOCH` of `std.time.UNIX_EPOCH`.
+fn last_part(path: &str) -> &str {
+    path.rsplit('.').next().unwrap_or(path)
 }

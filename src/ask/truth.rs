@@ -105,6 +105,10 @@ impl Ask<'_> {
         if let Some(set) = self.limit_is_set(x) {
             return set;
         }
+        // Of two instants there always is a difference.
+        if matches!(self.a.get(x), Expr::Binary(Bin::Sub, ..)) && self.tells_time(x) {
+            return Answer::sure(Yes);
+        }
         let r = self.present(x);
         // Open for no better reason than itself: the test is the unknown.
         if r.is_atom(x) && x != at { self.opaque(at) } else { r }

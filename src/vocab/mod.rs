@@ -468,6 +468,10 @@ pub enum Topic {
     Mirroring,
     /// Giving the pieces of a text as a list: `readlines`.
     Lines,
+    /// The instant from which time is counted: `UNIX_EPOCH`.
+    Epoch,
+    /// A parameter that is given the present instant: `now`.
+    Present,
     /// Asking how a text begins or ends: `startswith`.
     Affix,
     /// Asking whether a text matches a pattern: `fullmatch`.

@@ -13,7 +13,7 @@ use super::build::{Binding, Cx};
 use super::guess::{Kind, Ret};
 use super::pattern::says_gone;
 use super::uses::plain;
-use crate::ir::{Bin, Exit, Expr, ExprId, Lit, Place, Stmt, Sym, sym};
+use crate::ir::{Arg, Bin, Exit, Expr, ExprId, Lit, Place, Stmt, Sym, sym};
 use syn::{BinOp, Expr as E, Member, UnOp};
 
 impl Cx<'_> {
@@ -43,7 +43,10 @@ impl Cx<'_> {
             }
             E::Assign(x) => self.assign(&x.left, &x.right),
             E::Async(x) => self.async_block(x),
-            E::Await(x) => self.expr(&x.base),
+            E::Await(x) => {
+                let value = self.expr(&x.base);
+                self.awaited(value)
+            }
             E::Binary(x) => self.binary(x),
             E::Block(_)
             | E::If(_)
@@ -214,6 +217,20 @@ impl Cx<'_> {
                 let path = self.facts.resolve(parts);
                 self.path(&path)
             }
+        }
+    }
+
+    /// Who is waited for answers from elsewhere: `jobs.get(id).await` looks into no map of this process.
+    fn awaited(&mut self, value: ExprId) -> ExprId {
+        let Some(call) = self.arena.call_of(value).cloned() else { return value };
+        match *self.arena.get(call.callee) {
+            Expr::Field(_, name) if name == "get" => {
+                let yes = self.yes();
+                let mut args = call.args;
+                args.push(Arg { name: Some(sym("await")), value: yes });
+                self.arena.call(call.site, call.callee, args)
+            }
+            _ => value,
         }
     }
 
