@@ -331,6 +331,11 @@ impl Ask<'_> {
             }
             // `.Time`, `.days`: the same reading in another form.
             Expr::Field(x, _) => self.reading(*x, gates),
+            // `since.elapsed()`: now minus it.
+            Expr::Call(c) if self.f.role(e) == Some(Role::Age) => {
+                let from = self.f.receiver(e).or(c.args.first().map(|x| x.value));
+                from.map_or(Reading::Is(Blank), |x| lift(&Reading::Is(Now), &self.reading(x, gates / 2), Clock::minus))
+            }
             Expr::Call(c) if !self.f.is_list(e) && !self.f.is_find(e) => {
                 let args = c.args.iter().map(|x| x.value);
                 self.converted(self.f.receiver(e).into_iter().chain(args).collect(), gates)
