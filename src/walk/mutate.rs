@@ -26,6 +26,15 @@ impl Walk<'_> {
         let whole = place.map(|k| self.place_get(k, s)).unwrap_or(recv);
         let before = self.was_there(mu, recv, &given);
         let grouped = whole != recv && !matches!(self.a.get(recv), Expr::Carried(..));
+        // `labels.insert(OWNER, me)` into a mapping that was written out here.
+        if let (Mutation::Put, Some(Key::Name(n)), [key, value]) = (mu.what, place, &given[..])
+            && let Some(name) = self.a.as_str(*key).map(sym)
+            && matches!(self.a.get(whole), Expr::Record(_))
+            && self.mappings.contains(&whole)
+        {
+            self.place_set(Key::Part(n, name), *value, s);
+            return self.a.lit(Lit::Nothing);
+        }
         let new = match (mu.what, v) {
             // `groups.setdefault(k, [])` makes room; what is added comes later.
             (Mutation::Put, Some(v)) if mu.gives && matches!(self.a.get(v), Expr::Lit(_)) => whole,

@@ -141,8 +141,8 @@ impl<'a> Cx<'a> {
             _ => {
                 let name = self.text(ty).split('[').next().unwrap_or_default();
                 let name = name.rsplit('.').next().unwrap_or_default();
-                let mapping = ["Labels", "Set", "Fields", "Tags", "Annotations", "Map", "Eq", "Values"];
-                let by_name = mapping.iter().any(|m| name.ends_with(m)) || matches!(name, "M" | "H" | "JSON");
+                let mapping = ["Labels", "Fields", "Tags", "Annotations", "Map", "Eq", "Values"];
+                let by_name = mapping.iter().any(|m| name.ends_with(m)) || matches!(name, "M" | "H" | "JSON" | "Set");
                 let plain = entries.iter().all(|e| kind(*e) != K::KeyedElement);
                 match () {
                     _ if by_name && !entries.is_empty() && !plain => Holds::Entries,
