@@ -199,25 +199,7 @@ pub fn lower(file: &SourceFile, wanted: Option<&[Range<u32>]>) -> Lowered {
     lowered
 }
 
-/// An import path as a dotted one: `k8s.io/client-go/kubernetes` is `k8s.io.client_go.kubernetes`. A major version is no
-/// part of it.
+/// An import path as a dotted one: `k8s.io/client-go/kubernetes` is `k8s.io.client_go.kubernetes`.
 pub fn dotted(path: &str) -> String {
-    let parts = path.split('/').filter(|p| !is_version(p));
-    let parts: Vec<String> = parts.map(|p| unversioned(p).replace('-', "_")).collect();
-    parts.join(".")
-}
-
-/// `v2`
-fn is_version(part: &str) -> bool {
-    part.strip_prefix('v').is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()) && n != "1")
-}
-
-/// `yaml.v3` is `yaml`.
-fn unversioned(part: &str) -> &str {
-    match part.rsplit_once('.') {
-        Some((name, version)) if version.strip_prefix('v').is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit())) => {
-            name
-        }
-        _ => part,
-    }
+    imports::dotted(path)
 }
