@@ -466,6 +466,8 @@ pub enum Topic {
     Singular,
     /// Bringing one thing to the state of another: `sync_to_disk`.
     Mirroring,
+    /// Finding out what is in use, of which the rest is garbage: `mark`. The whole name.
+    Tracing,
     /// Giving the pieces of a text as a list: `readlines`.
     Lines,
     /// The instant from which time is counted: `UNIX_EPOCH`.
@@ -564,7 +566,12 @@ impl Vocab {
     /// Does the name of a call begin with a verb that changes or sends something, so that what it returns is no record of
     /// anything: `save_meta`, `send`, `startReplication`?
     pub fn acts(&self, name: &str) -> bool {
-        begins(name, &self.words.acting, &self.words.manner)
+        begins(name, &self.words.acting, &self.words.manner) && !self.traces(name)
+    }
+    /// The first half of a collection of garbage goes by such a name: it looks for what is in use, and changes nothing.
+    fn traces(&self, name: &str) -> bool {
+        let own = || format!("_{}_", load::snake(name).trim_matches('_'));
+        self.words.topics.get(&Topic::Tracing).is_some_and(|words| words.contains(&own()))
     }
     /// Does it begin with a verb that makes another form of what it is given: `parse`, `decode_key`?
     pub fn forms(&self, name: &str) -> bool {
