@@ -473,12 +473,16 @@ impl Ask<'_> {
     fn just_applied(&self, of: BinderId, give: ExprId) -> bool {
         let top = self.outermost(of);
         let object = |t: ExprId| self.a.call_of(t).is_some() && self.f.row(t).is_none();
+        let source = base_read(&self.f, self.a.coll(of));
         let made = |t: ExprId| {
+            let gone_through = |x: ExprId| matches!(self.a.get(x), Expr::Elem(b) if self.outermost(*b) == top);
+            // To hand on the whole of what was read makes none of it: `mirror(used)`.
+            let handed_on = || source.is_some() && self.is_whole(t);
             object(t) && self.a.mentions(give, &mut |x| x == t)
-                || self.a.mentions(t, &mut |x| matches!(self.a.get(x), Expr::Elem(b) if self.outermost(*b) == top))
+                || self.a.mentions(t, &mut |x| gone_through(x)) && !handed_on()
         };
         // Of what was read elsewhere, that which is not among the candidates is made: a record, not a wish of this code.
-        let read = base_read(&self.f, self.a.coll(of)).and_then(|r| self.f.row(r));
+        let read = source.and_then(|r| self.f.row(r));
         let own = self.subject.read(&self.f).filter(|_| read.is_some());
         let listed = self.subject.collections();
         let asked = |x: ExprId| Some(x) == own || read.is_some() && listed.contains(&x);
@@ -488,6 +492,20 @@ impl Ask<'_> {
             self.a.parts(when, Bin::And).into_iter().any(|c| !came(c) && self.a.mentions(c, &mut |x| asked(x)))
         };
         self.f.summary.effects.iter().any(|e| e.kind == EffectKind::Create && made(e.target) && !lacking(e.when))
+    }
+
+    /// Does it speak of a collection as a whole, and of no element that is gone through around it?
+    fn is_whole(&self, t: ExprId) -> bool {
+        let (mut own, mut elements) = (vec![], vec![]);
+        self.a.mentions(t, &mut |x| {
+            match *self.a.get(x) {
+                Expr::Gather { of, .. } | Expr::Any(of, _) => own.push(of),
+                Expr::Elem(b) => elements.push(b),
+                _ => {}
+            }
+            false
+        });
+        elements.iter().all(|b| own.contains(b))
     }
 
     fn outermost(&self, b: BinderId) -> BinderId {
