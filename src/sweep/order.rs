@@ -89,7 +89,9 @@ impl Sweep<'_> {
             let Some(call) = facts.arena.call_of(e) else { return vec![] };
             let scope: Vec<_> =
                 row.scope.iter().filter_map(|s| facts.vocab.bound(facts.arena, call, row, s.bind)).collect();
-            let more = call.args.iter().filter(|x| !scope.contains(&x.value) && !self.subject.holds(facts, x.value));
+            let more = call.args.iter().filter(|x| {
+                !scope.contains(&x.value) && !self.subject.holds(facts, x.value) && !says_nothing(facts, x.value)
+            });
             more.map(|x| (x.name, x.value)).collect::<Vec<_>>()
         };
         let same =
@@ -144,6 +146,15 @@ impl Sweep<'_> {
     fn is_taken(&self, e: ExprId) -> bool {
         let facts = self.facts;
         facts.field(e).is_some_and(|(x, f)| self.subject.holds(facts, x) && facts.vocab.speaks_of(Topic::Taken, &f))
+    }
+}
+
+/// Options of which none is given: `metav1.ListOptions{}`.
+fn says_nothing(facts: &Facts, e: ExprId) -> bool {
+    match facts.arena.get(e) {
+        Expr::Lit(Lit::Nothing | Lit::Empty) => true,
+        Expr::Record(parts) => parts.iter().all(|p| p.0 == "#is"),
+        _ => false,
     }
 }
 
