@@ -182,6 +182,11 @@ impl<'a> Sweep<'a> {
         self.foreign.tri != Tri::No && self.subject.is_swept() && !same
     }
 
+    /// A newborn is reached by an observed record's absence, and nothing asks how old it is.
+    fn reaches_newborn(&self) -> bool {
+        self.newborn_reached() && self.absent.pro.observed() && !self.age_is_opaque()
+    }
+
     fn judge(&mut self) {
         let (a, n, f) = (self.absence_permits(), self.newborn_reached(), self.foreign_reached());
         let observed = self.absent.pro.observed();
@@ -198,9 +203,8 @@ impl<'a> Sweep<'a> {
         if self.effect.kind == EffectKind::Terminate {
             add(Verdict::Terminated, a && n && sought);
         } else {
-            let aged = self.age_is_opaque();
             let grace = n && !self.effect.atomic;
-            add(Verdict::Absence, a && (n && observed && !aged || f));
+            add(Verdict::Absence, a && (self.reaches_newborn() || f));
             add(Verdict::Grace, grace && (a && observed || !a && self.age_guard().is_some()));
             add(Verdict::Unscoped, f);
             add(Verdict::ReadFirst, grace && a && !self.early_reads().is_empty());

@@ -73,8 +73,15 @@ impl Sweep<'_> {
         })
     }
 
-    /// How sure a verdict is.
+    /// How sure a verdict is. Where absence reaches nothing but what is another installation's, it is no surer than that
+    /// the space is shared.
     pub fn confidence(&self, v: Verdict) -> Confidence {
+        let own = self.confidence_of(v);
+        let strangers_alone = v == Verdict::Absence && self.is(Verdict::Unscoped) && !self.reaches_newborn();
+        if strangers_alone { own.min(self.confidence_of(Verdict::Unscoped)) } else { own }
+    }
+
+    fn confidence_of(&self, v: Verdict) -> Confidence {
         let facts = self.facts;
         let opaque = self.opaque_guards(v);
         let protects = opaque.iter().any(|e| facts.called(*e).is_some_and(|n| facts.vocab.speaks_of_use(&n)));
