@@ -154,8 +154,15 @@ impl<'a> Cx<'a> {
         let mut found = Vec::new();
         for one in declared(list) {
             let ty = one.ty.map(|t| self.kind_of_type(t)).unwrap_or_default();
-            let ty = if one.variadic { Ty::Slice } else { ty };
             let name = one.name.map(|n| self.text(n)).filter(|n| *n != "_");
+            let named = ty == Ty::Unknown && name.is_some_and(super::names::is_ctx_name);
+            let ty = match one.ty {
+                _ if one.variadic => Ty::Slice,
+                // A context of the program's own: `ctx meta.Context`.
+                Some(t) if named && self.text(t).ends_with("Context") => Ty::Ctx,
+                Some(_) if named => Ty::Other,
+                _ => ty,
+            };
             let local = name.and_then(|n| self.declare(n, Info::of(ty)));
             if ty == Ty::Ctx {
                 continue;

@@ -56,6 +56,8 @@ pub(super) enum Ty {
     Func,
     /// `errgroup.Group`: fails where one of its functions does.
     Group,
+    /// Another type, whatever the name says: `func sweep(ctx context.Context, podCtx *scope)`.
+    Other,
 }
 
 /// What is known of a local.
@@ -79,9 +81,12 @@ impl Info {
     }
 }
 
-/// Is it a context by its name?
+/// Is it a context by its name? `logCtx` is a logger that carries fields.
 pub(super) fn is_ctx_name(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
+    if lower.starts_with("log") {
+        return false;
+    }
     lower == "ctx" || lower == "context" || lower.ends_with("ctx") || lower.starts_with("ctx") || lower == "tctx"
 }
 
