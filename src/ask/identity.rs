@@ -41,6 +41,9 @@ fn configured_by(f: &Facts, e: ExprId, known: &RefCell<FxHashMap<ExprId, bool>>)
         Expr::Lookup(x, k) => configured(f, *x) && (configured(f, *k) || literal(a, *k)),
         Expr::Unary(_, x) | Expr::One(x) => configured(f, *x),
         Expr::Elem(b) => configured(f, a.coll(*b)),
+        // Where it failed nothing is compared with it.
+        Expr::Choose(_, t, g) if failed(a, *t) => configured(f, *g),
+        Expr::Choose(_, t, g) if failed(a, *g) => configured(f, *t),
         Expr::Choose(_, t, g) => configured(f, *t) && configured(f, *g),
         Expr::Format(parts) => any(parts),
         Expr::Binary(Bin::And | Bin::Or | Bin::Eq | Bin::Lt, ..) => false,
@@ -51,7 +54,9 @@ fn configured_by(f: &Facts, e: ExprId, known: &RefCell<FxHashMap<ExprId, bool>>)
             Some(Role::Format | Role::Pure | Role::Wrapper) | None => {
                 let from = f.receiver(e).is_some_and(|x| configured(f, x));
                 let given: Vec<_> = c.args.iter().map(|x| x.value).collect();
-                if from {
+                // What a function of elsewhere makes of a name that was told: `labels.Valid(plate.name)`.
+                let made = f.row(e).is_none() && matches!(a.get(c.callee), Expr::Path(_));
+                if from || made && given.iter().any(|x| configured(f, *x)) {
                     given.iter().all(|x| configured(f, *x) || literal(a, *x))
                 } else {
                     !f.is_read(e) && any(&given)
@@ -72,17 +77,37 @@ fn identifies(f: &Facts, name: Sym) -> bool {
 ///
 /// ```text
 /// zoo = client.get(request.name)      zoo.uid is the one that the caller named
+/// pen = client.get(zoo.spec.pen)      and pen.uid the one that it names
 /// ```
 fn found_by_given(f: &Facts, e: ExprId) -> bool {
     let mut at = e;
-    while let Expr::Field(x, _) = *f.arena.get(at) {
-        at = x;
+    loop {
+        at = match *f.arena.get(at) {
+            Expr::Field(x, _) => x,
+            Expr::Choose(_, t, g) if failed(f.arena, t) => g,
+            Expr::Choose(_, t, g) if failed(f.arena, g) => t,
+            Expr::Choose(_, t, g) => return found_by_given(f, t) && found_by_given(f, g),
+            _ => break,
+        };
     }
     let key = f.row(at).zip(f.arena.call_of(at)).and_then(|(row, c)| {
         let key = row.key.filter(|_| row.role == Role::Find && row.shared)?;
         f.vocab.bound(f.arena, c, row, key)
     });
-    key.is_some_and(|k| configured(f, k))
+    key.is_some_and(|k| tells_one(f, k))
+}
+
+/// A key that was told, or that an object found by one names: `{Namespace: zoo.namespace, Name: zoo.spec.pen}`.
+fn tells_one(f: &Facts, key: ExprId) -> bool {
+    match f.arena.get(key) {
+        Expr::Record(parts) => {
+            let told: Vec<_> = parts.iter().filter(|p| !p.0.starts_with('#')).map(|p| p.1).collect();
+            let all = |x: &ExprId| literal(f.arena, *x) || tells_one(f, *x);
+            told.iter().all(all) && told.iter().any(|x| !literal(f.arena, *x))
+        }
+        Expr::Field(..) => configured(f, key) || found_by_given(f, key),
+        _ => configured(f, key),
+    }
 }
 
 /// The same, or what the object itself was told, whoever set it since: `d.name == self.name`.
@@ -92,6 +117,8 @@ pub(super) fn given(f: &Facts, e: ExprId) -> bool {
     match f.arena.get(e) {
         _ if own(e) => true,
         Expr::One(x) => given(f, *x),
+        Expr::Choose(_, t, g) if failed(f.arena, *t) => given(f, *g),
+        Expr::Choose(_, t, g) if failed(f.arena, *g) => given(f, *t),
         Expr::Choose(_, t, g) => given(f, *t) && given(f, *g),
         // `self.name.replace("-", "_")`
         Expr::Call(c) if f.row(e).is_none() => {
@@ -103,6 +130,10 @@ pub(super) fn given(f: &Facts, e: ExprId) -> bool {
         }
         _ => configured(f, e),
     }
+}
+
+fn failed(a: &Arena, e: ExprId) -> bool {
+    matches!(a.get(e), Expr::Lit(Lit::Failed))
 }
 
 /// A constant written out.
@@ -153,7 +184,9 @@ fn never_identity(name: Sym) -> bool {
 
 /// `host_id`, `deployer-id`, `accountId`: the id of something the subject belongs to, or its own.
 pub(super) fn id_like(name: Sym) -> bool {
-    ["_id", "-id", "Id", "_uuid", "-uuid", "Uuid", "_arn", "Arn"].iter().any(|end| name.ends_with(end))
+    ["_id", "-id", "Id", "ID", "_uuid", "-uuid", "Uuid", "UUID", "_arn", "Arn", "ARN"]
+        .iter()
+        .any(|end| name.ends_with(end))
 }
 
 /// The id of the one thing that something is a part of: `group_id`. A project, tenant or cluster is a space in which many
@@ -296,7 +329,33 @@ impl Ask<'_> {
 
     /// Does `bears == value` say that the subject is this installation's, or the very one that was asked for?
     pub(super) fn identity(&self, bears: ExprId, value: ExprId) -> bool {
-        self.of_subject(bears) && (self.ownerlike(bears) || self.named_once(bears)) && identity::given(&self.f, value)
+        let given = || identity::given(&self.f, value);
+        let single = self.named_once(bears) || self.tells_which(bears);
+        self.of_subject(bears) && (single && self.singled_out(value) || (single || self.ownerlike(bears)) && given())
+    }
+
+    /// `node.spec.provider_id`: by this there is one.
+    fn tells_which(&self, bears: ExprId) -> bool {
+        self.f.field(bears).is_some_and(|(_, name)| names_parent(&self.f, name))
+    }
+
+    /// A value that descends from one object, not from each of those on a list: what has it is the one that was meant.
+    ///
+    /// ```text
+    /// for node in list_node(): if node.spec.provider_id == machine.spec.provider_id: api.delete_node(node.name)
+    /// ```
+    fn singled_out(&self, value: ExprId) -> bool {
+        let found = match *self.a.get(value) {
+            Expr::Field(..) => true,
+            Expr::Call(_) => self.f.row(value).is_none_or(|r| r.role == Role::Find),
+            Expr::Choose(_, t, g) => {
+                let arm = |x: ExprId| self.a.is_falsy(x) || self.singled_out(x);
+                return !(self.a.is_falsy(t) && self.a.is_falsy(g)) && arm(t) && arm(g);
+            }
+            _ => false,
+        };
+        let many = |x: ExprId| matches!(self.a.get(x), Expr::Elem(_)) || self.f.is_list(x);
+        found && !self.of_subject(value) && !self.a.mentions(value, &mut |x| many(x))
     }
 
     pub(super) fn named_once(&self, bears: ExprId) -> bool {

@@ -106,7 +106,7 @@ impl Walk<'_> {
             ScopeKind::Space => self.same(elem, "#space", v),
             ScopeKind::LabelSelector if matches!(self.a.get(v), Expr::Record(_)) => self.labels(v, elem),
             ScopeKind::LabelSelector => self.selector(v, elem, true),
-            ScopeKind::FieldSelector => self.selector(v, elem, false),
+            ScopeKind::FieldSelector => self.fields(v, elem),
             ScopeKind::Labels => self.labels(v, elem),
             ScopeKind::LabelKeys => self.label_keys(v, elem),
             ScopeKind::Key
@@ -211,6 +211,32 @@ impl Walk<'_> {
     fn same(&mut self, elem: ExprId, field: &str, v: ExprId) -> ExprId {
         let f = self.a.field(elem, sym(field));
         self.a.binary(Bin::Eq, f, v)
+    }
+
+    /// A selector on fields: text, or a mapping of what an index calls them.
+    ///
+    /// ```text
+    /// MatchingFields{"spec.nodeName": node}      e.spec.nodeName == node
+    /// MatchingFields{ownerIndex: set.Name}       e.#fields.ownerIndex == set.Name
+    /// ```
+    fn fields(&mut self, v: ExprId, elem: ExprId) -> ExprId {
+        let parts = match self.a.get(v).clone() {
+            Expr::Record(parts) => parts,
+            _ => return self.selector(v, elem, false),
+        };
+        let mut keep = self.a.bool(true);
+        for (k, x) in parts.into_iter().filter(|p| !p.0.starts_with("#is")) {
+            let own = ["metadata.", "spec.", "status."].iter().any(|part| k.starts_with(part));
+            let field = if own {
+                k.split('.').fold(elem, |e, f| self.a.field(e, sym(f)))
+            } else {
+                let indexed = self.a.field(elem, sym("#fields"));
+                self.a.field(indexed, k)
+            };
+            let c = self.a.binary(Bin::Eq, field, x);
+            keep = self.a.and(keep, c);
+        }
+        keep
     }
 
     /// Labels, tags or filters: a mapping, a list of `{"Name": .., "Values": [..]}`, or `key=value` text.
