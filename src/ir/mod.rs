@@ -269,6 +269,8 @@ pub struct Site {
     pub row: Option<crate::vocab::Matched>,
     /// What is called changes or sends something, by its name; set by the walk.
     pub acts: bool,
+    /// What is called runs once what it is given to run, by its name; set by the walk.
+    pub once: bool,
 }
 
 /// A function value: its parameters and its body, over the arena of the enclosing function.

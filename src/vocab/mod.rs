@@ -486,6 +486,10 @@ pub enum Topic {
     Collecting,
     /// A constant for every namespace there is: `NamespaceAll`.
     Everywhere,
+    /// Running once what one is given to run: `with_transaction`, `retry`.
+    Once,
+    /// Running what one is given to run for each of several: `walk`, `for_each_tx`.
+    Walking,
 }
 
 /// All rows of a run: the built-in ones and the user's.

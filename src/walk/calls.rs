@@ -10,6 +10,7 @@
 //! has no rows; what it returns may still be the reference).
 
 use super::*;
+use crate::vocab::Topic;
 use rustc_hash::FxHashSet;
 
 /// How many choices of a state that is written are taken apart.
@@ -111,12 +112,15 @@ impl Walk<'_> {
         s: &mut State,
     ) -> ExprId {
         let (mut body, done) = (None, self.effects.len());
-        let acts = match self.a.get(callee) {
-            Expr::Field(_, name) => self.ctx.vocab().acts(name),
-            Expr::Path(p) => self.ctx.vocab().acts(p.rsplit('.').next().unwrap_or_default()),
-            _ => false,
+        let called = match self.a.get(callee) {
+            Expr::Field(_, name) => name.as_str(),
+            Expr::Path(p) => p.rsplit('.').next().unwrap_or_default(),
+            _ => "",
         };
-        let site = Site { acts, ..site };
+        let vocab = self.ctx.vocab();
+        let given = args.iter().any(|x| matches!(self.a.get(x.value), Expr::Closure(_)));
+        let once = given && vocab.speaks_of(Topic::Once, called) && !vocab.speaks_of(Topic::Walking, called);
+        let site = Site { acts: vocab.acts(called), once, ..site };
         match self.a.get(callee).clone() {
             Expr::Closure(id) => {
                 if let Some(v) = self.run_closure(id, &args, s) {
@@ -293,7 +297,7 @@ impl Walk<'_> {
             args.iter().filter(|a| matches!(self.a.get(a.value), Expr::Closure(_))).cloned().collect();
         if !closures.is_empty() && !sum.pending.iter().any(|p| calls_param(&sum.arena, p.call)) {
             let opaque = self.a.unknown();
-            self.run_callbacks(opaque, &closures, s);
+            self.run_callbacks(opaque, &closures, site.once, s);
         }
         if self.ctx.is_cached(key) {
             for i in reads_before..self.reads.len() {

@@ -12,7 +12,7 @@ use super::*;
 impl Walk<'_> {
     /// Applies a function value: a closure, a project function, a method, a library function.
     pub(super) fn apply(&mut self, f: ExprId, args: Vec<Arg>, at: SiteSpans, s: &mut State) -> ExprId {
-        let site = Site { name: at.0, whole: at.1, stmt: at.2, via: None, row: None, acts: false };
+        let site = Site { name: at.0, whole: at.1, stmt: at.2, via: None, row: None, acts: false, once: false };
         self.dispatch(f, None, args, site, s)
     }
 
@@ -58,17 +58,26 @@ impl Walk<'_> {
     }
 
     /// A function value handed to something nothing is known of: without parameters it is run once, with parameters
-    /// for each thing that call may give it.
-    pub(super) fn run_callbacks(&mut self, call: ExprId, args: &[Arg], s: &mut State) {
+    /// for each thing that call may give it. What is called for a transaction, a lock, a retry runs it once.
+    ///
+    /// ```text
+    /// m.txn(func(tx) { .. })         the same state before and after: no round hands anything on to the next
+    /// ```
+    pub(super) fn run_callbacks(&mut self, call: ExprId, args: &[Arg], once: bool, s: &mut State) {
         for a in args {
             let Expr::Closure(id) = *self.a.get(a.value) else { continue };
             let Some(cl) = self.func.arena.closures.get(id.0 as usize) else { continue };
-            if cl.params.is_empty() {
+            if cl.params.is_empty() || once {
                 self.run_closure(id, &[], s);
             } else {
                 self.apply_each(a.value, call, s);
             }
         }
+    }
+
+    /// Does a call run once what it is given to run?
+    pub(super) fn runs_once(&self, call: &Call) -> bool {
+        self.a.site(call.site).once
     }
 
     /// Applies a function value to every element of a collection.

@@ -141,7 +141,7 @@ impl Walk<'_> {
             self.note_pending(e, s);
         }
         self.made_of_elements(call, e, s);
-        self.run_callbacks(e, &call.args, s);
+        self.run_callbacks(e, &call.args, self.runs_once(call), s);
         e
     }
 
@@ -252,7 +252,7 @@ impl Walk<'_> {
                 self.read(e);
                 let listed = self.scoped(row, call, e);
                 // `walk(dir, func(path) { .. })`
-                self.run_callbacks(listed, &call.args, s);
+                self.run_callbacks(listed, &call.args, self.runs_once(call), s);
                 listed
             }
             Role::Pages => {
@@ -269,7 +269,7 @@ impl Walk<'_> {
             }
             Role::Find => {
                 self.read(e);
-                self.run_callbacks(e, &call.args, s);
+                self.run_callbacks(e, &call.args, self.runs_once(call), s);
                 e
             }
             Role::Query | Role::DeleteQuery | Role::UpdateQuery => {
@@ -383,7 +383,7 @@ impl Walk<'_> {
             | Role::Count
             | Role::Option
             | Role::Pure => {
-                self.run_callbacks(e, &call.args, s);
+                self.run_callbacks(e, &call.args, self.runs_once(call), s);
                 e
             }
         }

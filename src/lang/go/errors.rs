@@ -96,12 +96,24 @@ impl<'a> Cx<'a> {
                     _ => value,
                 }
             }
-            K::Call if self.text(node.function().unwrap_or(node)).ends_with("Errorf") && self.wraps(node).is_none() => {
-                return self.lit(Lit::Failed);
-            }
+            K::Call if self.fails_by_name(node) => return self.lit(Lit::Failed),
             _ => self.expr(node),
         };
         if self.failed.contains(&value) { self.lit(Lit::Failed) } else { value }
+    }
+
+    /// `fmt.Errorf(..)`, `httperror.NewAPIError(..)`, `status.Error(code, ..)`: calls that make an error, and wrap none that
+    /// may not be one.
+    fn fails_by_name(&self, node: Node<'a>) -> bool {
+        let (Some(function), Some(given)) = (node.function(), node.arguments().map(parts)) else { return false };
+        let whole = self.text(function);
+        let (package, name) = whole.rsplit_once('.').unwrap_or(("", whole));
+        let speaks = |text: &str| text.contains("err") || text.contains("Err");
+        let made = (name.starts_with("New") || name.starts_with("new"))
+            && (speaks(name) || speaks(package.rsplit('.').next().unwrap_or(package)));
+        let joins = name.ends_with("Aggregate") || name.ends_with("Errors") || name.ends_with("MultiError");
+        let spelled = name.ends_with("Errorf") || name == "Error" && !given.is_empty();
+        (made && !joins || spelled) && self.wraps(node).is_none()
     }
 
     /// A value with the error that is given beside it.
@@ -173,7 +185,10 @@ impl<'a> Cx<'a> {
         if over && self.ends.contains(&error) {
             return self.arena.bool(false);
         }
-        if says_not_found(name.rsplit('.').next().unwrap_or(name)) {
+        let last = name.rsplit('.').next().unwrap_or(name);
+        if says_not_found(last)
+            || matches!(last, "Nil" | "ErrNil" | "ErrCacheMiss" | "ErrNoDocuments" | "ENOENT" | "ESRCH")
+        {
             return self.not_found(error);
         }
         let (raised, unknown) = (self.raised(error), self.opaque(node));

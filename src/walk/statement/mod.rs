@@ -92,7 +92,7 @@ impl Walk<'_> {
                     self.note_pending(e, s);
                 }
                 self.read(e);
-                self.run_callbacks(e, &call.args, s);
+                self.run_callbacks(e, &call.args, self.runs_once(call), s);
                 e
             }
         };
