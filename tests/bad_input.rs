@@ -118,6 +118,57 @@ fn a_value_in_two_to_the_sixty_ways() {
     }
 }
 
+/// Values that are made of themselves, each time more than once. Written out, nobody could hold the last one.
+#[test]
+fn a_value_made_of_itself_sixty_times() {
+    let steps = [
+        "x = x.a{}(x)",
+        "x = x.a{}(x) if f.b{} else x.c{}(x)",
+        "x = made{}(x, x)",
+        "x = x + x",
+        "x = [x, x]",
+        "x = f'{{x}}-{{x}}'",
+        "x = x[x]",
+        "x = x.a == x.b",
+        "x = x < x.a{}",
+        "x = {{'a{}': x, 'b': x}}",
+    ];
+    let uses = [
+        "for j in o.list_jobs():\n        if j.name not in x.names():\n            o.delete_job(x)",
+        "for j in o.list_jobs():\n        if j.name != x and x:\n            o.delete_job(j.name)",
+        "for j in o.list_jobs():\n        if not x or x.age < 3 and j.id != x.id:\n            o.delete_job(j, x)",
+        "for j in os.listdir(x):\n        if j not in x:\n            os.remove(x + j)",
+        "db.execute(x)\n    db.execute('DELETE FROM jobs WHERE id NOT IN (' + x + ')')",
+    ];
+    let folder = beside("bad.py", "");
+    for step in steps {
+        let made: String = (0..60).map(|n| format!("    {}\n", step.replace("{}", &n.to_string()))).collect();
+        let made = made.replace("{{", "{").replace("}}", "}");
+        let text: String =
+            uses.iter().zip(0..).map(|(last, n)| format!("def f{n}(x, f, o, db):\n{made}    {last}\n\n")).collect();
+        folder.write("bad.py", format!("import os\n\n{text}"));
+        ends_well(&folder.run("check -v --exit-zero"));
+    }
+}
+
+/// The same of a builder, as a query is put together from optional parts.
+#[test]
+fn a_builder_with_sixty_optional_parts() {
+    let steps: String =
+        (0..60).map(|n| format!("    let q = if o.a{n} {{ q.push(q.part({n})) }} else {{ q.or(q) }};\n")).collect();
+    let text = format!(
+        "fn sweep(o: Opts, q: Builder) {{\n{steps}    for e in std::fs::read_dir(q.path()).unwrap() {{\n        if !q.has(&e.name) {{ std::fs::remove_dir_all(e.path()).unwrap(); }}\n    }}\n}}\n"
+    );
+    ends_well(&beside("bad.rs", text).run("check -v --exit-zero"));
+    let steps: String = (0..60)
+        .map(|n| format!("\tif o.A{n} {{\n\t\tq = q.Push(q.Part({n}))\n\t}} else {{\n\t\tq = q.Or(q)\n\t}}\n"))
+        .collect();
+    let text = format!(
+        "package a\n\nimport \"os\"\n\nfunc Sweep(o Opts, q Builder) {{\n{steps}\tos.RemoveAll(q.Path())\n}}\n"
+    );
+    ends_well(&beside("bad.go", text).run("check -v --exit-zero"));
+}
+
 /// A list to which much is added, each time under another condition.
 #[test]
 fn a_list_that_grows_under_sixty_conditions() {

@@ -104,6 +104,9 @@ enum Shipped {
 /// More choices in one reading are none that can be followed.
 const GATES: u32 = 4;
 
+/// A reading made of more readings is not known: `t = t + t`, many times over.
+const READINGS: u32 = 4_000;
+
 impl Ask<'_> {
     /// `l < r`
     pub(super) fn less(&self, l: ExprId, r: ExprId, e: ExprId) -> Answer {
@@ -123,7 +126,7 @@ impl Ask<'_> {
         if let Some(answer) = self.passes(l, r, e).filter(|_| !aged) {
             return answer;
         }
-        let (x, y) = (self.reading(l, GATES), self.reading(r, GATES));
+        let (x, y) = (self.reading(l), self.reading(r));
         let (made_x, made_y) = (self.own_time(l, &x, &y), self.own_time(r, &y, &x));
         let (x, y) = (made_x.unwrap_or(x), made_y.unwrap_or(y));
         self.compare(&x, &y, e, aged)
@@ -298,16 +301,26 @@ impl Ask<'_> {
 
     /// Is it an instant or a span?
     pub(super) fn tells_time(&self, e: ExprId) -> bool {
-        !matches!(self.reading(e, GATES), Reading::Is(Blank))
+        !matches!(self.reading(e), Reading::Is(Blank))
     }
 
-    fn reading(&self, e: ExprId, gates: u32) -> Reading {
+    fn reading(&self, e: ExprId) -> Reading {
+        self.readings.set(READINGS);
+        self.reads_as(e, GATES)
+    }
+
+    fn reads_as(&self, e: ExprId, gates: u32) -> Reading {
+        let left = self.readings.get();
+        self.readings.set(left.saturating_sub(1));
+        if left == 0 {
+            return Reading::Is(Blank);
+        }
         if let Some(is) = self.known_reading(e) {
             return Reading::Is(is);
         }
         match self.a.get(e) {
             Expr::Choose(c, t, f) if gates > 0 => {
-                match (self.reading(*t, gates - 1), self.reading(*f, gates - 1)) {
+                match (self.reads_as(*t, gates - 1), self.reads_as(*f, gates - 1)) {
                     // `(exists ? now - mtime : 0)`: what is not there is as young as can be.
                     (Reading::Is(Zero), Reading::Is(Tiny)) | (Reading::Is(Tiny), Reading::Is(Zero)) => {
                         Reading::Is(Tiny)
@@ -319,22 +332,22 @@ impl Ask<'_> {
                 }
             }
             Expr::Binary(Bin::Sub, l, r) => {
-                let from = self.reading(*l, gates / 2);
+                let from = self.reads_as(*l, gates / 2);
                 // `now() - d.version_date`: what is taken from now is a time.
                 if self.world.newborn && matches!(from, Reading::Is(Now)) && self.bears(*r) {
                     return Reading::Is(Tiny);
                 }
-                lift(&from, &self.reading(*r, gates / 2), Clock::minus)
+                lift(&from, &self.reads_as(*r, gates / 2), Clock::minus)
             }
             Expr::Binary(Bin::Add, l, r) => {
-                lift(&self.reading(*l, gates / 2), &self.reading(*r, gates / 2), Clock::plus)
+                lift(&self.reads_as(*l, gates / 2), &self.reads_as(*r, gates / 2), Clock::plus)
             }
             // `.Time`, `.days`: the same reading in another form.
-            Expr::Field(x, _) => self.reading(*x, gates),
+            Expr::Field(x, _) => self.reads_as(*x, gates),
             // `since.elapsed()`: now minus it.
             Expr::Call(c) if self.f.role(e) == Some(Role::Age) => {
                 let from = self.f.receiver(e).or(c.args.first().map(|x| x.value));
-                from.map_or(Reading::Is(Blank), |x| lift(&Reading::Is(Now), &self.reading(x, gates / 2), Clock::minus))
+                from.map_or(Reading::Is(Blank), |x| lift(&Reading::Is(Now), &self.reads_as(x, gates / 2), Clock::minus))
             }
             Expr::Call(c) if !self.f.is_list(e) && !self.f.is_find(e) => {
                 let args = c.args.iter().map(|x| x.value);
@@ -391,7 +404,7 @@ impl Ask<'_> {
         let mut telling: Vec<_> = given
             .into_iter()
             .filter(|x| !matches!(self.a.get(*x), Expr::Lit(_)))
-            .map(|x| self.reading(x, gates))
+            .map(|x| self.reads_as(x, gates))
             .filter(|r| !matches!(r, Reading::Is(Blank)))
             .collect();
         match (telling.pop(), telling.is_empty()) {

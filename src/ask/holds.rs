@@ -471,6 +471,15 @@ impl Ask<'_> {
 
     /// What was applied a moment ago is what is wanted: made of what is gone through, or the very thing that is given.
     fn just_applied(&self, of: BinderId, give: ExprId) -> bool {
+        if let Some(known) = self.applied.borrow().get(&(of, give)) {
+            return *known;
+        }
+        let found = self.find_applied(of, give);
+        self.applied.borrow_mut().insert((of, give), found);
+        found
+    }
+
+    fn find_applied(&self, of: BinderId, give: ExprId) -> bool {
         let top = self.outermost(of);
         let object = |t: ExprId| self.a.call_of(t).is_some() && self.f.row(t).is_none();
         let source = base_read(&self.f, self.a.coll(of));

@@ -112,21 +112,32 @@ fn tells_one(f: &Facts, key: ExprId) -> bool {
 
 /// The same, or what the object itself was told, whoever set it since: `d.name == self.name`.
 pub(super) fn given(f: &Facts, e: ExprId) -> bool {
+    given_in(f, e, &mut { PARTS })
+}
+
+/// A text of more parts than this was given by nobody, and a literal of more was not written out by hand: parts are
+/// shared, so `x = f"{x}-{x}"` has twice as many each time.
+const PARTS: usize = 20_000;
+
+fn given_in(f: &Facts, e: ExprId, left: &mut usize) -> bool {
     let own =
         |x: ExprId| matches!(f.arena.get(x), Expr::Field(base, _) if matches!(f.arena.get(*base), Expr::Param(0)));
+    *left = left.saturating_sub(1);
     match f.arena.get(e) {
+        _ if *left == 0 => false,
         _ if own(e) => true,
-        Expr::One(x) => given(f, *x),
-        Expr::Choose(_, t, g) if failed(f.arena, *t) => given(f, *g),
-        Expr::Choose(_, t, g) if failed(f.arena, *g) => given(f, *t),
-        Expr::Choose(_, t, g) => given(f, *t) && given(f, *g),
+        Expr::One(x) => given_in(f, *x, left),
+        Expr::Choose(_, t, g) if failed(f.arena, *t) => given_in(f, *g, left),
+        Expr::Choose(_, t, g) if failed(f.arena, *g) => given_in(f, *t, left),
+        Expr::Choose(_, t, g) => given_in(f, *t, left) && given_in(f, *g, left),
         // `self.name.replace("-", "_")`
         Expr::Call(c) if f.row(e).is_none() => {
             let plain = c.args.iter().all(|x| literal(f.arena, x.value));
-            plain && f.receiver(e).is_some_and(|x| given(f, x)) || configured(f, e)
+            plain && f.receiver(e).is_some_and(|x| given_in(f, x, left)) || configured(f, e)
         }
         Expr::Format(parts) => {
-            parts.iter().any(|x| given(f, *x)) && parts.iter().all(|x| given(f, *x) || literal(f.arena, *x))
+            parts.iter().any(|x| given_in(f, *x, left))
+                && parts.iter().all(|x| given_in(f, *x, left) || literal(f.arena, *x))
         }
         _ => configured(f, e),
     }
@@ -138,16 +149,24 @@ fn failed(a: &Arena, e: ExprId) -> bool {
 
 /// A constant written out.
 pub(super) fn literal(a: &Arena, e: ExprId) -> bool {
+    literal_in(a, e, &mut { PARTS })
+}
+
+fn literal_in(a: &Arena, e: ExprId, left: &mut usize) -> bool {
+    *left = left.saturating_sub(1);
     match a.get(e) {
+        _ if *left == 0 => false,
         Expr::Lit(_) => true,
-        Expr::One(x) => literal(a, *x),
-        Expr::Format(p) => p.iter().all(|x| literal(a, *x)),
-        Expr::Record(p) => p.iter().all(|x| literal(a, x.1)),
-        Expr::Binary(Bin::Union | Bin::Minus | Bin::Add | Bin::Sub, l, r) => literal(a, *l) && literal(a, *r),
+        Expr::One(x) => literal_in(a, *x, left),
+        Expr::Format(p) => p.iter().all(|x| literal_in(a, *x, left)),
+        Expr::Record(p) => p.iter().all(|x| literal_in(a, x.1, left)),
+        Expr::Binary(Bin::Union | Bin::Minus | Bin::Add | Bin::Sub, l, r) => {
+            literal_in(a, *l, left) && literal_in(a, *r, left)
+        }
         // Arithmetic, and the length of a text.
         Expr::Call(c) => {
             let plain = matches!(a.get(c.callee), Expr::Path(p) if p.starts_with('%') || *p == "len");
-            plain && !c.args.is_empty() && c.args.iter().all(|x| literal(a, x.value))
+            plain && !c.args.is_empty() && c.args.iter().all(|x| literal_in(a, x.value, left))
         }
         _ => false,
     }

@@ -58,7 +58,7 @@ use crate::facts::{Effect, Summary};
 use crate::ir::*;
 use crate::vocab::{Role, Row, Vocab};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 pub use subject::{Asked, Subject, base_read, feeds, same_but_sites};
 use suppose::{Bits, Supposed};
@@ -438,14 +438,20 @@ struct Ask<'a> {
     aged: &'a RefCell<FxHashMap<ExprId, bool>>,
     /// Whether values of the subject may name an owner.
     ownerlike: &'a RefCell<FxHashMap<ExprId, bool>>,
+    /// Numbers of which one more is written back.
+    counted: &'a OnceCell<FxHashSet<ExprId>>,
+    /// Whether what a list gives was applied a moment ago.
+    applied: &'a RefCell<FxHashMap<(BinderId, ExprId), bool>>,
     truths: Known<ExprId, Answer>,
     held: Known<(ExprId, ExprId), Answer>,
     draws: Known<(ExprId, bool), Answer>,
     absences: Known<ExprId, Option<Answer>>,
     empties: Known<ExprId, Answer>,
     /// What the age of the subject is compared with.
-    limits: std::cell::OnceCell<FxHashSet<ExprId>>,
+    limits: OnceCell<FxHashSet<ExprId>>,
     depth: Cell<u32>,
+    /// How many readings of clocks the one at hand may still be made of.
+    readings: Cell<u32>,
 }
 
 /// Conditions nested deeper than this are opaque.
@@ -472,6 +478,8 @@ pub struct Question<'a> {
     chooses: FxHashSet<ExprId>,
     aged: RefCell<FxHashMap<ExprId, bool>>,
     ownerlike: RefCell<FxHashMap<ExprId, bool>>,
+    counted: OnceCell<FxHashSet<ExprId>>,
+    applied: RefCell<FxHashMap<(BinderId, ExprId), bool>>,
 }
 
 /// A property of values, found out once for each: they share their parts.
@@ -495,7 +503,8 @@ impl<'a> Question<'a> {
         let value_used = polarity::value_used(facts.arena, &conditions);
         let chooses = polarity::chooses(facts.arena, &conditions);
         let (aged, ownerlike) = (RefCell::default(), RefCell::default());
-        Question { facts, effect, subject, choosing, value_used, twice, chooses, aged, ownerlike }
+        let (counted, applied) = (OnceCell::new(), RefCell::default());
+        Question { facts, effect, subject, choosing, value_used, twice, chooses, aged, ownerlike, counted, applied }
     }
 
     /// The call that is asked about.
@@ -518,13 +527,16 @@ impl<'a> Question<'a> {
             supposing: Supposed::default(),
             aged: &self.aged,
             ownerlike: &self.ownerlike,
+            counted: &self.counted,
+            applied: &self.applied,
             truths: RefCell::default(),
             held: RefCell::default(),
             draws: RefCell::default(),
             absences: RefCell::default(),
             empties: RefCell::default(),
-            limits: std::cell::OnceCell::new(),
+            limits: OnceCell::new(),
             depth: Cell::new(0),
+            readings: Cell::new(0),
         }
     }
 
@@ -648,20 +660,21 @@ impl Ask<'_> {
     /// The unknown calls that a condition comes down to, where they are given the subject: `should_skip(d)`, also as
     /// one side of a comparison.
     fn unknown_calls(&self, e: ExprId) -> Vec<ExprId> {
-        match self.a.get(e) {
-            Expr::Unary(_, x) => self.unknown_calls(*x),
-            Expr::Binary(Bin::Eq | Bin::Lt, l, r) => {
-                let mut calls = self.unknown_calls(*l);
-                calls.extend(self.unknown_calls(*r));
-                calls
+        let (mut calls, mut todo, mut compared) = (vec![], vec![e], FxHashSet::default());
+        while let Some(e) = todo.pop() {
+            match *self.a.get(e) {
+                Expr::Unary(_, x) => todo.push(x),
+                Expr::Binary(Bin::Eq | Bin::Lt, l, r) if compared.insert(e) => todo.extend([r, l]),
+                Expr::Call(_) if self.is_unknown_about_subject(e) => calls.push(e),
+                _ => {}
             }
-            Expr::Call(c) if self.f.row(e).is_none() && !self.f.called(e).is_none_or(|n| n.starts_with('%')) => {
-                let given = c.args.iter().any(|x| self.of_subject(x.value));
-                let asked = self.f.receiver(e).is_some_and(|x| self.of_subject(x));
-                if given || asked { vec![e] } else { vec![] }
-            }
-            _ => vec![],
         }
+        calls
+    }
+
+    fn is_unknown_about_subject(&self, e: ExprId) -> bool {
+        let unknown = self.f.row(e).is_none() && !self.f.called(e).is_none_or(|n| n.starts_with('%'));
+        unknown && self.given_subject(e)
     }
 
     fn fails(&self, e: ExprId) -> bool {

@@ -79,17 +79,27 @@ impl Ask<'_> {
 
     /// Is one more than it written to something outside?
     fn is_written_back(&self, n: ExprId) -> bool {
-        let more = |e: ExprId| {
-            self.a.mentions(e, &mut |x| match *self.a.get(x) {
-                Expr::Binary(Bin::Add, l, r) => {
-                    matches!(self.a.get(r), Expr::Lit(Lit::Num(k)) if *k > 0) && self.number(l) == n
-                }
-                _ => false,
-            })
-        };
+        self.counted.get_or_init(|| self.find_counted()).contains(&n)
+    }
+
+    /// The numbers of which one more is written to something outside. They are the same in every world.
+    fn find_counted(&self) -> FxHashSet<ExprId> {
         let summary = self.f.summary;
-        summary.effects.iter().any(|e| e.kind == EffectKind::Create && more(e.call))
-            || summary.writes.iter().any(|w| more(w.2))
+        let made = summary.effects.iter().filter(|e| e.kind == EffectKind::Create).map(|e| e.call);
+        let mut todo: Vec<ExprId> = made.chain(summary.writes.iter().map(|w| w.2)).collect();
+        let (mut seen, mut out) = (self.a.marks(), FxHashSet::default());
+        while let Some(e) = todo.pop() {
+            if !seen.insert(e) {
+                continue;
+            }
+            if let Expr::Binary(Bin::Add, l, r) = *self.a.get(e)
+                && matches!(self.a.get(r), Expr::Lit(Lit::Num(k)) if *k > 0)
+            {
+                out.insert(self.number(l));
+            }
+            self.a.children(e, &mut |x| todo.push(x));
+        }
+        out
     }
 }
 

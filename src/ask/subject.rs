@@ -396,7 +396,7 @@ fn chain(facts: &Facts, b: BinderId) -> Vec<BinderId> {
         at += 1;
         let coll = facts.arena.coll(b);
         let mut outer = vec![];
-        passes(facts, coll, &mut outer, 0);
+        passes(facts, coll, &mut outer, &mut FxHashSet::default());
         for o in outer {
             let over = facts.arena.coll(o);
             let told = identity::configured(facts, over) || identity::literal(facts.arena, over);
@@ -427,12 +427,12 @@ fn parts(facts: &Facts, coll: ExprId, out: &mut Vec<ExprId>) {
 }
 
 /// The passes over other collections that a collection was made by, and the elements it was listed for.
-fn passes(facts: &Facts, coll: ExprId, out: &mut Vec<BinderId>, depth: u32) {
-    let mut more = |x: ExprId| {
-        if depth < 32 {
-            passes(facts, x, out, depth + 1);
-        }
-    };
+fn passes(facts: &Facts, coll: ExprId, out: &mut Vec<BinderId>, seen: &mut FxHashSet<ExprId>) {
+    // Lists share their parts: what was looked at once says nothing new.
+    if !seen.insert(coll) || seen.len() > MADE_OF {
+        return;
+    }
+    let mut more = |x: ExprId| passes(facts, x, out, seen);
     match facts.arena.get(coll) {
         Expr::Gather { of, give, .. } => {
             if matches!(facts.arena.get(*give), Expr::Gather { .. } | Expr::Binary(..) | Expr::Choose(..)) {
@@ -495,8 +495,16 @@ fn is_self(facts: &Facts, param: ExprId) -> bool {
     matches!(facts.arena.get(param), Expr::Param(0)) && facts.summary.fields.keys().any(|(base, _)| *base == param)
 }
 
+/// A value made of more parts than this is followed no further.
+const MADE_OF: usize = 2_000;
+
 /// The call that read a collection or value: `resp` of `resp.items`, the list of a filtered list.
 pub fn base_read(facts: &Facts, e: ExprId) -> Option<ExprId> {
+    let mut left = MADE_OF;
+    read_below(facts, e, &mut left)
+}
+
+fn read_below(facts: &Facts, e: ExprId, left: &mut usize) -> Option<ExprId> {
     let mut e = e;
     loop {
         e = match facts.arena.get(e) {
@@ -509,16 +517,17 @@ pub fn base_read(facts: &Facts, e: ExprId) -> Option<ExprId> {
             Expr::Call(_) if facts.is_read(e) || facts.is_list(e) || facts.is_find(e) => {
                 // `resp.json()`, `page.items()`: the answer of an earlier call in another form.
                 let unknown = facts.row(e).is_none();
-                match facts.receiver(e).filter(|_| unknown).and_then(|r| base_read(facts, r)) {
+                match facts.receiver(e).filter(|_| unknown).and_then(|r| read_below(facts, r, left)) {
                     Some(r) => return Some(r),
                     None => return Some(e),
                 }
             }
             Expr::Call(c) => {
+                *left = left.checked_sub(1)?;
                 let given = c.args.iter().map(|x| x.value).chain(facts.receiver(e));
                 return given
                     .filter(|x| !matches!(facts.arena.get(*x), Expr::Lit(_)))
-                    .find_map(|x| base_read(facts, x));
+                    .find_map(|x| read_below(facts, x, left));
             }
             _ => return None,
         };

@@ -460,23 +460,29 @@ fn is_constant(word: &str) -> bool {
     word.contains(|c: char| c.is_ascii_uppercase()) && !word.contains(|c: char| c.is_ascii_lowercase())
 }
 
-/// The element of a traversal that a value is taken from.
+/// The element of a traversal that a value is taken from. Values share their parts, so each part is looked at once.
 fn searched(a: &Arena, e: ExprId) -> Option<BinderId> {
+    searched_once(a, e, &mut FxHashSet::default())
+}
+
+fn searched_once(a: &Arena, e: ExprId, seen: &mut FxHashSet<ExprId>) -> Option<BinderId> {
+    let mut first = |parts: &[ExprId]| {
+        let new = seen.insert(e);
+        parts.iter().filter(|_| new).find_map(|x| searched_once(a, *x, seen))
+    };
     match a.get(e) {
         Expr::Elem(b) => Some(*b),
-        Expr::Field(x, _) | Expr::Unary(_, x) | Expr::One(x) => searched(a, *x),
+        Expr::Field(x, _) | Expr::Unary(_, x) | Expr::One(x) => searched_once(a, *x, seen),
         Expr::Call(c) => {
-            let given = c.args.iter().find_map(|x| searched(a, x.value));
-            given.or_else(|| match a.get(c.callee) {
-                Expr::Field(x, _) => searched(a, *x),
-                _ => None,
-            })
+            let mut parts: Vec<ExprId> = c.args.iter().map(|x| x.value).collect();
+            if let Expr::Field(x, _) = a.get(c.callee) {
+                parts.push(*x);
+            }
+            first(&parts)
         }
-        Expr::Record(p) => p.iter().find_map(|x| searched(a, x.1)),
-        Expr::Format(p) => p.iter().find_map(|x| searched(a, *x)),
-        Expr::Lookup(c, k) => searched(a, *c).or_else(|| searched(a, *k)),
-        Expr::Binary(_, l, r) => searched(a, *l).or_else(|| searched(a, *r)),
-        Expr::Choose(_, t, f) => searched(a, *t).or_else(|| searched(a, *f)),
+        Expr::Record(p) => first(&p.iter().map(|x| x.1).collect::<Vec<_>>()),
+        Expr::Format(p) => first(p),
+        Expr::Lookup(l, r) | Expr::Binary(_, l, r) | Expr::Choose(_, l, r) => first(&[*l, *r]),
         _ => None,
     }
 }

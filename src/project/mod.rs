@@ -120,6 +120,8 @@ struct Looks {
     bases: RefCell<FxHashMap<(FileId, u32), Bases>>,
     /// The prefixes under which the Go packages of the run import each other.
     go_modules: OnceCell<Vec<Vec<String>>>,
+    /// Which files stand beside each other.
+    folders: OnceCell<packages::Folders>,
 }
 
 impl<'a> Project<'a> {

@@ -16,6 +16,34 @@ use std::collections::BTreeMap;
 /// Of ten imports under a prefix, how many must be folders of the run.
 const OWN: usize = 7;
 
+/// The files of one language in each folder.
+#[derive(Default)]
+pub(super) struct Folders {
+    /// By file, its folder.
+    of: Vec<u32>,
+    files: Vec<Vec<FileId>>,
+}
+
+impl Folders {
+    fn of(sources: &Sources) -> Self {
+        let mut out = Folders::default();
+        let mut known: FxHashMap<(Language, &std::path::Path), u32> = FxHashMap::default();
+        for f in &sources.files {
+            let parent = f.path.parent().unwrap_or(&f.path);
+            let next = out.files.len() as u32;
+            let at = *known.entry((f.language, parent)).or_insert(next);
+            if at == next {
+                out.files.push(vec![]);
+            }
+            out.of.push(at);
+            if let Some(files) = out.files.get_mut(at as usize) {
+                files.push(f.id);
+            }
+        }
+        out
+    }
+}
+
 impl Project<'_> {
     /// The files that share a name space with this one, itself first.
     pub(super) fn package(&self, file: FileId) -> Vec<FileId> {
@@ -23,7 +51,7 @@ impl Project<'_> {
             return vec![file];
         }
         let tests = self.is_test(file);
-        let others = self.folder(file).into_iter().filter(|f| *f != file && (tests || !self.is_test(*f)));
+        let others = self.folder(file).iter().copied().filter(|f| *f != file && (tests || !self.is_test(*f)));
         std::iter::once(file).chain(others).collect()
     }
 
@@ -31,20 +59,11 @@ impl Project<'_> {
         lang::is_test_file(self.sources.get(file))
     }
 
-    /// The files of its language in the same folder.
-    fn folder(&self, file: FileId) -> Vec<FileId> {
-        let own = self.sources.get(file);
-        let folder = own.path.parent();
-        let same = |f: &&FileId| {
-            let other = self.sources.get(**f);
-            other.language == own.language && other.path.parent() == folder
-        };
-        match (own.language, self.parts.get(file.0 as usize).and_then(|p| p.last())) {
-            (Language::Go, Some(last)) => {
-                self.modules.get(last).map_or(vec![file], |files| files.iter().filter(same).copied().collect())
-            }
-            _ => self.sources.files.iter().map(|f| f.id).filter(|f| same(&f)).collect(),
-        }
+    /// The files of its language in the same folder, itself among them.
+    fn folder(&self, file: FileId) -> &[FileId] {
+        let folders = self.looks.folders.get_or_init(|| Folders::of(self.sources));
+        let own = folders.of.get(file.0 as usize).and_then(|at| folders.files.get(*at as usize));
+        own.map_or(&[], Vec::as_slice)
     }
 
     /// A method that stands apart from its type: in a file of its package, or beside it.
@@ -86,7 +105,7 @@ impl Project<'_> {
         match self.sources.get(file).language {
             Language::Go => self.package(file),
             Language::Rust => {
-                let others = self.folder(file).into_iter().filter(|f| *f != file);
+                let others = self.folder(file).iter().copied().filter(|f| *f != file);
                 std::iter::once(file).chain(others).collect()
             }
             Language::Python | Language::Ir => vec![],

@@ -12,6 +12,7 @@
 
 use super::*;
 use crate::ir::{Arena, Arg, Bin, Call, Expr, ExprId, Lit};
+use rustc_hash::FxHashMap;
 
 /// No builder of real code has more steps; made-up input may.
 const STEPS: usize = 40;
@@ -32,7 +33,7 @@ impl Vocab {
         if !self.index.ends(end) {
             return None;
         }
-        let steps = steps(arena, base, STEPS);
+        let steps = steps(arena, base);
         for (at, head) in steps.iter().enumerate() {
             let head = arena.call_of(head.call)?.clone();
             let mut args = head.args.clone();
@@ -59,13 +60,25 @@ impl Vocab {
             return true;
         }
         let Expr::Field(base, _) = *arena.get(call.callee) else { return false };
-        let before = steps(arena, base, STEPS);
+        let before = steps(arena, base);
         before.iter().filter_map(|s| arena.call_of(s.call)).any(|c| self.heads(arena, c, file))
     }
 }
 
 /// The calls that lead to a value, the last one first.
-fn steps(arena: &Arena, e: ExprId, left: usize) -> Vec<Step> {
+fn steps(arena: &Arena, e: ExprId) -> Vec<Step> {
+    steps_from(arena, e, STEPS, &mut FxHashMap::default())
+}
+
+/// The chains behind choices, by how many steps they may still have. Choices share what stands before them, so each is
+/// followed once:
+///
+/// ```text
+/// q = q.limit(n) if page else q.all()         forty times over
+/// ```
+type Followed = FxHashMap<(ExprId, usize), Vec<Step>>;
+
+fn steps_from(arena: &Arena, e: ExprId, left: usize, followed: &mut Followed) -> Vec<Step> {
     let (mut out, mut e) = (vec![], e);
     while out.len() < left {
         match arena.get(e) {
@@ -83,7 +96,14 @@ fn steps(arena: &Arena, e: ExprId, left: usize) -> Vec<Step> {
             // Steps that are taken on one way only, before those of both.
             Expr::Choose(c, a, b) => {
                 let rest = left - out.len();
-                out.extend(either(*c, steps(arena, *a, rest), steps(arena, *b, rest)));
+                if let Some(known) = followed.get(&(e, rest)) {
+                    out.extend_from_slice(known);
+                    break;
+                }
+                let (a, b) = (steps_from(arena, *a, rest, followed), steps_from(arena, *b, rest, followed));
+                let both = either(*c, a, b);
+                out.extend_from_slice(&both);
+                followed.insert((e, rest), both);
                 break;
             }
             _ => break,

@@ -242,12 +242,19 @@ impl Walk<'_> {
 
     /// Something read off a caught exception: when that exception is a "no such thing".
     pub(super) fn about_caught(&self, e: ExprId) -> Option<ExprId> {
+        self.caught_in(e, &mut FxHashSet::default())
+    }
+
+    /// The same; what was looked at before has none.
+    fn caught_in(&self, e: ExprId, seen: &mut FxHashSet<ExprId>) -> Option<ExprId> {
         match self.a.get(e) {
             Expr::Caught(nf) => Some(*nf),
-            Expr::Field(x, _) | Expr::Lookup(x, _) => self.about_caught(*x),
-            Expr::Format(p) => p.iter().find_map(|x| self.about_caught(*x)),
+            Expr::Field(x, _) | Expr::Lookup(x, _) => self.caught_in(*x, seen),
+            Expr::Format(_) | Expr::Call(_) if !seen.insert(e) => None,
+            Expr::Format(p) => p.iter().find_map(|x| self.caught_in(*x, seen)),
             Expr::Call(c) => {
-                c.args.iter().find_map(|x| self.about_caught(x.value)).or_else(|| self.about_caught(c.callee))
+                let given = c.args.iter().find_map(|x| self.caught_in(x.value, seen));
+                given.or_else(|| self.caught_in(c.callee, seen))
             }
             _ => None,
         }

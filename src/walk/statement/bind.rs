@@ -33,6 +33,17 @@ pub(super) struct Params {
 /// More ways to write one text are one opaque text.
 const WAYS: usize = 6;
 
+/// A value in which nothing is visibly text after so many parts is none: one that is made of that many is no statement
+/// that anybody could read.
+const SEARCHED: usize = 2_000;
+
+/// Which parts of a value are text. They are shared, so each is looked at once:
+///
+/// ```text
+/// b = b.set(f(b)) if p else b.set(g(b))       thirty times over
+/// ```
+type Texts = FxHashMap<ExprId, bool>;
+
 /// Names of keywords that hold the values rather than being one.
 const HOLDERS: &[&str] = &["params", "parameters", "args", "vars", "values", "argslist", "vars_list", "bind_params"];
 
@@ -56,7 +67,7 @@ impl Walk<'_> {
     /// The ways a text may be written, each with its condition. Empty where nothing of it is visible.
     pub(super) fn texts(&mut self, e: ExprId) -> Vec<(ExprId, Vec<Part>)> {
         let yes = self.a.bool(true);
-        let mut out = self.ways(e, yes);
+        let mut out = self.ways(e, yes, &mut { SEARCHED });
         out.retain(|(_, parts)| parts.iter().any(|p| matches!(p, Part::Text(t) if !t.trim().is_empty())));
         out
     }
@@ -64,38 +75,43 @@ impl Walk<'_> {
     /// Is a text, or a part of it, a parameter?
     pub(super) fn is_handed_in(&mut self, e: ExprId) -> bool {
         let yes = self.a.bool(true);
-        let ways = self.ways(e, yes);
+        let ways = self.ways(e, yes, &mut { SEARCHED });
         let param = |p: &Part| matches!(p, Part::Value(v) if matches!(self.a.get(*v), Expr::Param(_)));
         ways.iter().any(|(_, parts)| parts.iter().any(param))
     }
 
-    fn ways(&mut self, e: ExprId, when: ExprId) -> Vec<(ExprId, Vec<Part>)> {
+    /// `left`: so many parts are still taken apart.
+    fn ways(&mut self, e: ExprId, when: ExprId, left: &mut usize) -> Vec<(ExprId, Vec<Part>)> {
+        if *left == 0 {
+            return vec![(when, vec![Part::Value(e)])];
+        }
+        *left -= 1;
         match self.a.get(e).clone() {
             Expr::Lit(Lit::Str(t)) => vec![(when, vec![Part::Text(t.as_str())])],
             Expr::Lit(Lit::Num(n)) => vec![(when, vec![Part::Text(sym(&n.to_string()).as_str())])],
             Expr::Format(parts) => match self.a.joined(e) {
                 // A list of texts that are written out, or one hole.
                 Some((between, coll)) => match self.texts_joined(between, coll) {
-                    Some(parts) => self.joined_ways(&parts, when),
+                    Some(parts) => self.joined_ways(&parts, when, left),
                     None => vec![(when, vec![Part::Value(coll)])],
                 },
-                None => self.joined_ways(&parts, when),
+                None => self.joined_ways(&parts, when, left),
             },
-            Expr::Binary(Bin::Add, l, r) => self.joined_ways(&[l, r], when),
+            Expr::Binary(Bin::Add, l, r) => self.joined_ways(&[l, r], when, left),
             Expr::Choose(c, t, f) if self.is_text(t) || self.is_text(f) => {
                 let n = self.a.not(c);
                 let (wt, wf) = (self.a.and(when, c), self.a.and(when, n));
-                let mut out = self.ways(t, wt);
-                out.extend(self.ways(f, wf));
+                let mut out = self.ways(t, wt, left);
+                out.extend(self.ways(f, wf, left));
                 out
             }
             // `for text in (PURGE, PRUNE): cur.execute(text)`: each of them.
             Expr::Elem(b) => match self.texts_of(self.a.coll(b)) {
-                Some(texts) => texts.into_iter().flat_map(|t| self.ways(t, when)).collect(),
+                Some(texts) => texts.into_iter().flat_map(|t| self.ways(t, when, left)).collect(),
                 None => vec![(when, vec![Part::Value(e)])],
             },
             Expr::Call(c) => match self.text_given(&c) {
-                Some(x) => self.ways(x, when),
+                Some(x) => self.ways(x, when, left),
                 None => vec![(when, vec![Part::Value(e)])],
             },
             _ => vec![(when, vec![Part::Value(e)])],
@@ -104,17 +120,22 @@ impl Walk<'_> {
 
     /// The texts of a list that is written out.
     fn texts_of(&self, coll: ExprId) -> Option<Vec<ExprId>> {
+        self.texts_among(coll, &mut Texts::default())
+    }
+
+    fn texts_among(&self, coll: ExprId, seen: &mut Texts) -> Option<Vec<ExprId>> {
         let mut items = vec![];
-        let texts = self.display(coll, &mut items) && !items.is_empty() && items.iter().all(|x| self.is_text(*x));
+        let written = self.display(coll, &mut items) && !items.is_empty();
+        let texts = written && items.iter().all(|x| self.is_text_seen(*x, seen));
         (texts && items.len() <= 4 * WAYS).then_some(items)
     }
 
-    fn joined_ways(&mut self, parts: &[ExprId], when: ExprId) -> Vec<(ExprId, Vec<Part>)> {
+    fn joined_ways(&mut self, parts: &[ExprId], when: ExprId, left: &mut usize) -> Vec<(ExprId, Vec<Part>)> {
         let mut out = vec![(when, vec![])];
         for p in parts {
             let mut next = vec![];
             for (w, head) in &out {
-                for (w, tail) in self.ways(*p, *w) {
+                for (w, tail) in self.ways(*p, *w, left) {
                     let mut all: Vec<Part> = head.clone();
                     all.extend(tail);
                     next.push((w, all));
@@ -131,29 +152,52 @@ impl Walk<'_> {
 
     /// Is some of a value visibly text, so that it is no query object?
     pub(in super::super) fn is_text(&self, e: ExprId) -> bool {
+        self.is_text_seen(e, &mut Texts::default())
+    }
+
+    fn is_text_seen(&self, e: ExprId, seen: &mut Texts) -> bool {
         match self.a.get(e) {
-            Expr::Lit(Lit::Str(_)) | Expr::Format(_) => true,
-            Expr::Choose(_, t, f) => self.is_text(*t) || self.is_text(*f),
-            Expr::Binary(Bin::Add, l, r) => self.is_text(*l) || self.is_text(*r),
-            Expr::Call(c) => self.text_given(c).is_some(),
-            Expr::Elem(b) => self.texts_of(self.a.coll(*b)).is_some(),
-            _ => false,
+            Expr::Lit(Lit::Str(_)) | Expr::Format(_) => return true,
+            Expr::Choose(..) | Expr::Binary(Bin::Add, ..) | Expr::Call(_) | Expr::Elem(_) => {}
+            _ => return false,
         }
+        if let Some(known) = seen.get(&e) {
+            return *known;
+        }
+        if seen.len() >= SEARCHED {
+            return false;
+        }
+        // No value is made of itself; while it is looked at, it counts.
+        seen.insert(e, false);
+        let found = match self.a.get(e) {
+            Expr::Choose(_, l, r) | Expr::Binary(_, l, r) => self.is_text_seen(*l, seen) || self.is_text_seen(*r, seen),
+            Expr::Call(c) => self.text_among(c, seen).is_some(),
+            Expr::Elem(b) => self.texts_among(self.a.coll(*b), seen).is_some(),
+            _ => false,
+        };
+        seen.insert(e, found);
+        found
     }
 
     /// The text in another form: `dedent(text)`, `text.strip()`, `" ".join([text, text])`.
     fn text_given(&self, c: &Call) -> Option<ExprId> {
+        self.text_among(c, &mut Texts::default())
+    }
+
+    fn text_among(&self, c: &Call, seen: &mut Texts) -> Option<ExprId> {
         // What is known to do something with a text does not give that text.
         let known = self.a.site(c.site).row.map(|m| self.ctx.vocab().row(m.row).role);
         if !known.is_none_or(|r| matches!(r, Role::Wrapper | Role::Format | Role::Pure)) {
             return None;
         }
+        if let Expr::Field(x, m) = *self.a.get(c.callee)
+            && m != "join"
+            && self.is_text_seen(x, seen)
+        {
+            return Some(x);
+        }
         let mut plain = c.args.iter().filter(|a| a.name.is_none()).map(|a| a.value);
-        let by_method = match *self.a.get(c.callee) {
-            Expr::Field(x, m) if m != "join" && self.is_text(x) => Some(x),
-            _ => None,
-        };
-        by_method.or_else(|| plain.next().filter(|x| c.args.len() == 1 && self.is_text(*x)))
+        plain.next().filter(|x| c.args.len() == 1 && self.is_text_seen(*x, seen))
     }
 
     /// A method of a visible text that gives a text; `None`: it is something else.
@@ -197,6 +241,7 @@ impl Walk<'_> {
     fn display(&self, e: ExprId, out: &mut Vec<ExprId>) -> bool {
         match self.a.get(e) {
             Expr::Lit(Lit::Empty) => true,
+            _ if out.len() >= SEARCHED => false,
             Expr::One(x) => {
                 out.push(*x);
                 true
