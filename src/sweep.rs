@@ -133,7 +133,8 @@ impl<'a> Sweep<'a> {
         let fails = whatever || present.tri != Tri::Yes && (effect.kind != EffectKind::Terminate || decided);
         let failing = if fails && closely { failure::failing(&q, &subject, &absent) } else { None };
         // Having been found does not hold the call back for sure: whatever else is asked may.
-        let open = decided && present.tri == Tri::Maybe && q.ask(KNOWN).tri != Tri::No;
+        let seems = decided || asked && failing.is_some() && q.seems_to_decide(ABSENT, PRESENT);
+        let open = seems && present.tri == Tri::Maybe && q.ask(KNOWN).tri != Tri::No;
         let mut sweep = Sweep {
             facts,
             effect,

@@ -77,6 +77,9 @@ pub(super) struct Both<'a, 'b> {
     known: FxHashMap<(ExprId, bool, Bits), Pairs>,
 }
 
+/// At most so many parts that occur twice are tried with each pair of their values.
+const TOGETHER: usize = 2;
+
 /// What is not taken apart: an unknown that no lookup speaks in has one value, whatever the world.
 ///
 /// Where a failure is supposed, every other lookup is such an unknown.
@@ -101,9 +104,52 @@ impl<'a, 'b> Both<'a, 'b> {
         join(listed, reached, |x, y| x && y) & ONLY_HERE != 0
     }
 
+    /// The same, where a part that occurs twice is the same in both places.
+    ///
+    /// ```text
+    /// if some { if fails(unlink(some)) { continue } }       some and not fails or not some: reached either way
+    /// delete(x)
+    /// ```
+    fn only_here_with_same(&mut self, when: ExprId, twice: &FxHashSet<ExprId>) -> bool {
+        let a = self.here.a;
+        let leaf = |e: &ExprId| {
+            !matches!(a.get(*e), Expr::Lit(_) | Expr::Unary(Un::Not, _) | Expr::Binary(Bin::And | Bin::Or, ..))
+        };
+        let open = |e: ExprId| Some((e, self.known(e).filter(|p| p.count_ones() > 1 && *p != SAME)?));
+        let mut same: Vec<(ExprId, Pairs)> = twice.iter().copied().filter(leaf).filter_map(open).collect();
+        // What stands above stands for what is in it.
+        same.sort_unstable_by(|x, y| y.cmp(x));
+        same.truncate(TOGETHER);
+        same.is_empty() || self.with_same(when, &same, &mut vec![])
+    }
+
+    fn with_same(&mut self, when: ExprId, same: &[(ExprId, Pairs)], fixed: &mut Vec<(ExprId, Pairs)>) -> bool {
+        let Some(((first, open), rest)) = same.split_first() else {
+            self.known.clear();
+            for (e, p) in fixed.iter() {
+                self.known.insert(self.key(*e, false), *p);
+            }
+            return self.only_here(when);
+        };
+        each(*open).any(|(here, there)| {
+            fixed.push((*first, bit(here, there)));
+            let holds = self.with_same(when, rest, fixed);
+            fixed.pop();
+            holds
+        })
+    }
+
+    fn known(&self, e: ExprId) -> Option<Pairs> {
+        self.known.get(&self.key(e, false)).copied()
+    }
+
+    fn key(&self, e: ExprId, present: bool) -> (ExprId, bool, Bits) {
+        (e, present, self.here.supposing.of(e) | self.there.supposing.of(e))
+    }
+
     /// The pairs of a condition, or of whether there is something.
     fn pairs(&mut self, e: ExprId, present: bool) -> Pairs {
-        let key = (e, present, self.here.supposing.of(e) | self.there.supposing.of(e));
+        let key = self.key(e, present);
         if let Some(p) = self.known.get(&key) {
             return *p;
         }
@@ -147,10 +193,19 @@ impl Question<'_> {
     /// Can it be that the call is reached in one world and not in the other, all else being equal? Two open answers do not
     /// tell: see the head of this module.
     pub fn decides(&self, here: World, there: World) -> bool {
-        let whole = self.only_here(here, there, self.effect.when);
+        self.decide(here, there, true)
+    }
+
+    /// The same as long as nobody asks whether two parts are the same.
+    pub fn seems_to_decide(&self, here: World, there: World) -> bool {
+        self.decide(here, there, false)
+    }
+
+    fn decide(&self, here: World, there: World, closely: bool) -> bool {
+        let whole = self.only_here(here, there, self.effect.when, closely);
         // Of so many that not every unknown can be tried, one must make the difference by itself.
         let guards = self.facts.arena.parts(self.effect.when, Bin::And);
-        whole && (self.listed_only(here, there) || guards.into_iter().any(|g| self.only_here(here, there, g)))
+        whole && (self.listed_only(here, there) || guards.into_iter().any(|g| self.only_here(here, there, g, closely)))
     }
 
     /// Is the target on the list in one world only?
@@ -159,7 +214,7 @@ impl Question<'_> {
         leaf(&here.listed_subject(), &there.listed_subject(), here.world.failed.is_some()) & ONLY_HERE != 0
     }
 
-    fn only_here(&self, here: World, there: World, when: ExprId) -> bool {
+    fn only_here(&self, here: World, there: World, when: ExprId, closely: bool) -> bool {
         let (mut here, mut there) = (self.asking(here), self.asking(there));
         here.listed_subject();
         here.truth(when);
@@ -175,7 +230,7 @@ impl Question<'_> {
         Supposed::all(&open).any(|values| {
             here.supposing.set(values);
             there.supposing.set(values);
-            both.only_here(when)
+            both.only_here(when) && (!closely || both.only_here_with_same(when, &own))
         })
     }
 }

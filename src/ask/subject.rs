@@ -103,7 +103,29 @@ impl Subject {
     }
     /// Did a caller ask for this very target, by its id or name?
     pub fn asked_by_name(&self, facts: &Facts, when: ExprId) -> bool {
-        self.own.iter().chain([&when]).any(|e| identity::asked_by_name(facts, self, *e))
+        let sought = self.sought_for(facts);
+        self.own.iter().chain([&when]).chain(&sought).any(|e| identity::asked_by_name(facts, self, *e))
+    }
+
+    /// What a search asked of the subject before it became a part of the target.
+    ///
+    /// ```text
+    /// for e in entries { if e.name == name { other = e } }      delete({Parent: dir, Name: other.name})
+    /// ```
+    fn sought_for(&self, facts: &Facts) -> Vec<ExprId> {
+        let mut out = vec![];
+        facts.arena.mentions(self.target, &mut |x| {
+            if let Expr::Choose(c, t, _) = *facts.arena.get(x)
+                && self.holds(facts, t)
+            {
+                out.extend(facts.arena.parts(c, Bin::And).into_iter().filter_map(|p| match *facts.arena.get(p) {
+                    Expr::Any(b, such) if self.chain.contains(&b) => Some(such),
+                    _ => None,
+                }));
+            }
+            false
+        });
+        out
     }
     /// Does an expression speak of what the subject was listed for, and not of the subject itself?
     pub(super) fn is_only_around(&self, facts: &Facts, e: ExprId) -> bool {

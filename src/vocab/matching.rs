@@ -382,7 +382,9 @@ impl Vocab {
         let near = links.iter().skip(1).take_while(|l| !l.called());
         // What a class inherits is nobody's else.
         let inherited = matches!(root, Root::Path(p) if p == "super");
-        inherited || near.map(|l| l.name).chain(local).any(memory) || in_hand(arena, call, row)
+        // `rdb.SRem("berths", berth)`: what a known library is told to destroy is the second.
+        let told = row.target.filter(|_| !row.guess).and_then(|b| self.bound_all(arena, call, row, b).first().copied());
+        inherited || near.map(|l| l.name).chain(local).any(memory) || in_hand(arena, call, row, told)
     }
 
     /// The library a chain starts in, if it is one that destroys things.
@@ -452,11 +454,11 @@ fn middle_fits(arena: &Arena, row: &Row, way: &Way, links: &[Link], grounded: bo
 }
 
 /// A literal key, a handler, a collection that is visibly this process's.
-fn in_hand(arena: &Arena, call: &Call, row: &Row) -> bool {
+fn in_hand(arena: &Arena, call: &Call, row: &Row, told: Option<ExprId>) -> bool {
     let handler = |a: &Arg| matches!(arena.get(a.value), Expr::Closure(_));
-    let first = call.args.iter().find(|a| a.name.is_none());
+    let first = told.or(call.args.iter().find(|a| a.name.is_none()).map(|a| a.value));
     let asked = row.params().and_then(|p| p.first()).is_some_and(|p| p.value.is_some());
-    let literal = !asked && first.is_some_and(|a| arena.as_str(a.value).is_some());
+    let literal = !asked && first.is_some_and(|x| arena.as_str(x).is_some());
     let memory = receiver(arena, call).is_some_and(|r| in_memory(arena, r));
     literal || memory || call.args.iter().any(handler)
 }

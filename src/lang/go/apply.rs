@@ -25,7 +25,7 @@ impl<'a> Cx<'a> {
                 Some(self.collection(given))
             }
             "sets" if matches!(name, "KeySet" | "StringKeySet" | "List") => self.first_of(given),
-            "fmt" | "strings" | "strconv" | "path" | "filepath" => self.of_text(package, name, given, node),
+            "fmt" | "strings" | "bytes" | "strconv" | "path" | "filepath" => self.of_text(package, name, given, node),
             "unstructured" if name.starts_with("Nested") => self.nested(given),
             "time" if name == "Duration" => self.first_of(given),
             "types" if name == "UID" => self.first_of(given),
@@ -90,6 +90,10 @@ impl<'a> Cx<'a> {
             ("strings", "Join", [xs, between]) => {
                 let (xs, between) = (self.expr(*xs), self.expr(*between));
                 self.arena.join(between, xs)
+            }
+            ("strings" | "bytes", "EqualFold" | "Equal", [one, other]) => {
+                let (one, other) = (self.expr(*one), self.expr(*other));
+                self.arena.binary(Bin::Eq, one, other)
             }
             ("strings", "ToLower" | "ToUpper" | "TrimSpace", [one])
             | ("path" | "filepath", "Clean" | "ToSlash" | "FromSlash", [one]) => self.expr(*one),

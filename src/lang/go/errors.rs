@@ -50,7 +50,8 @@ impl<'a> Cx<'a> {
             },
             K::Selector => {
                 let name = node.field().map(|n| self.text(n)).unwrap_or_default();
-                matches!(name, "Err" | "Error" | "err") || is_error_name(name) && name != "Error"
+                let told = name == "Error" && node.operand().is_some_and(|n| self.tells_of_it(n));
+                matches!(name, "Err" | "Error" | "err") && !told || is_error_name(name) && name != "Error"
             }
             K::Call => {
                 let name = node.function().map(|f| f.field().unwrap_or(f)).map(|n| self.text(n)).unwrap_or_default();
@@ -60,6 +61,14 @@ impl<'a> Cx<'a> {
             }
             _ => false,
         }
+    }
+
+    /// `s.GetStatus(job).Error`: what a thing says of itself; `db.Get(&row).Error`: how the call ended.
+    fn tells_of_it(&self, node: Node<'a>) -> bool {
+        let (Some(function), Some(given)) = (node.function(), node.arguments().map(parts)) else { return false };
+        let name = self.text(function.field().unwrap_or(function));
+        let gets = ["Get", "get"].iter().any(|verb| name.starts_with(verb)) && name.len() > 3;
+        gets && kind(node) == K::Call && self.filled_by(function, name, &given).is_empty()
     }
 
     /// `err`, where there is an error: what a condition says when it holds, or does not.

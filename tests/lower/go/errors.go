@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -163,4 +164,22 @@ func three(s Store) (T, bool, error) {
 	c, d, err := s.Three()
 	f(a, b, c, d, err)
 	return v, true, nil
+}
+
+func told(r Reports, db DB, key string) (*T, error) {
+	if r.GetStatus(key).Error != nil {
+		return nil, nil
+	}
+	var row T
+	if db.Get(&row, key).Error != nil {
+		return nil, httpfault.NewAPIError("gone", key)
+	}
+	if strings.EqualFold(row.Key, key) {
+		return nil, status.Error(codes.Aborted, "own")
+	}
+	x, err := r.Cached(key)
+	if err == redis.Nil {
+		return nil, fault.NewAggregate(r.all)
+	}
+	return x, err
 }
