@@ -160,7 +160,8 @@ fn names_of_calls_and_statements() {
 
 #[test]
 fn tests_are_known_by_file() {
-    for (path, is_test) in [("a/b.go", false), ("a/b_test.go", true), ("tests/b.go", false)] {
+    for (path, is_test) in [("a/b.go", false), ("a/b_test.go", true), ("test/e2e/b.go", true), ("contest/b.go", false)]
+    {
         let file = source(path, "package a\nfunc f() {}\n");
         assert!(lower(&file, None).functions.iter().all(|f| f.is_test == is_test), "{path}");
         assert!(lower(&file, None).functions.iter().all(|f| !f.raises));

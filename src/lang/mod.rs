@@ -110,6 +110,20 @@ pub fn is_test_file(file: &SourceFile) -> bool {
     }
 }
 
+/// Does a path lead through a folder that holds tests and what they stand on? A client that tears its own test cluster down
+/// is no janitor.
+///
+/// ```text
+/// test/e2e/teardown.go      yes
+/// internal/testutil/db.go   yes
+/// kube/testing/sweep.py     no: a product may be called so
+/// ```
+fn in_test_folder(path: &std::path::Path) -> bool {
+    let mut folders = path.parent().into_iter().flat_map(std::path::Path::components);
+    let of_tests = ["test", "tests", "e2e", "testutil", "testutils"];
+    folders.any(|c| c.as_os_str().to_str().is_some_and(|name| of_tests.contains(&name)))
+}
+
 /// What is needed to lower further functions of a file, one at a time, without looking at its top again.
 ///
 /// ```text

@@ -52,9 +52,10 @@ fn parse(piece: &Piece, file: FileId, notes: &mut Notes) -> Option<Tree> {
     piece::parse(&PARSER, piece, file, notes)
 }
 
-/// Is it a file of tests? The language says so by its name.
+/// Is it a file of tests, or of their scaffolding?
 pub(super) fn is_test_file(file: &SourceFile) -> bool {
-    file.path.file_name().and_then(|n| n.to_str()).is_some_and(|n| n.ends_with("_test.go"))
+    let named = file.path.file_name().and_then(|n| n.to_str()).is_some_and(|n| n.ends_with("_test.go"));
+    named || super::in_test_folder(&file.path)
 }
 
 /// What the functions of a file need of the rest of it; see [`super::Rest`].

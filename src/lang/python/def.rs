@@ -23,9 +23,10 @@ use tree_sitter::{Node, Tree};
 /// Is it a file of tests, or of their scaffolding, by its name or the folder it is in?
 pub(super) fn in_test_file(path: &Path) -> bool {
     let stem = path.file_stem().and_then(|s| s.to_str()).unwrap_or_default();
-    let folders = path.parent().into_iter().flat_map(Path::components);
-    let folder = folders.into_iter().any(|c| matches!(c.as_os_str().to_str(), Some("test" | "tests")));
-    folder || stem.starts_with("test_") || stem.ends_with("_test") || matches!(stem, "conftest" | "tests")
+    crate::lang::in_test_folder(path)
+        || stem.starts_with("test_")
+        || stem.ends_with("_test")
+        || matches!(stem, "conftest" | "tests")
 }
 
 /// Where a function stands.

@@ -46,8 +46,12 @@ use std::path::Path;
 pub(super) fn is_test_file(file: &SourceFile) -> bool {
     let stem = file.path.file_stem().and_then(|s| s.to_str()).unwrap_or_default();
     let mut folders = file.path.parent().into_iter().flat_map(Path::components);
-    let folder = folders.any(|c| matches!(c.as_os_str().to_str(), Some("tests" | "benches")));
-    folder || matches!(stem, "tests" | "test") || stem.ends_with("_test") || stem.ends_with("_tests")
+    let folder = folders.any(|c| c.as_os_str() == "benches");
+    folder
+        || super::in_test_folder(&file.path)
+        || matches!(stem, "tests" | "test")
+        || stem.ends_with("_test")
+        || stem.ends_with("_tests")
 }
 
 /// The dotted path of the module in a file, within its crate: `src/gc/sweep.rs` is `gc.sweep`, `src/lib.rs` is empty.
