@@ -295,6 +295,13 @@ impl Ask<'_> {
         self.f.field(e).is_some_and(|(x, f)| self.f.vocab.field(f).is_none() && self.of_subject(x))
     }
 
+    /// What a function that nobody sees made of the subject. What `d.ttl()` gives may be a span, and no instant.
+    fn worked_out(&self, e: ExprId) -> bool {
+        let Some(c) = self.a.call_of(e) else { return false };
+        let own_method = self.f.receiver(e).is_some_and(|x| self.of_subject(x));
+        self.f.row(e).is_none() && !own_method && c.args.iter().any(|x| self.of_subject(x.value))
+    }
+
     fn names_now(&self, name: &str) -> bool {
         self.f.vocab.speaks_of(Topic::Present, name)
     }
@@ -333,8 +340,9 @@ impl Ask<'_> {
             }
             Expr::Binary(Bin::Sub, l, r) => {
                 let from = self.reads_as(*l, gates / 2);
-                // `now() - d.version_date`: what is taken from now is a time.
-                if self.world.newborn && matches!(from, Reading::Is(Now)) && self.bears(*r) {
+                // `now() - d.version_date`, `now() - self.last_touched(d)`: what is taken from now is a time.
+                let own = self.bears(*r) || self.worked_out(*r);
+                if self.world.newborn && matches!(from, Reading::Is(Now)) && own {
                     return Reading::Is(Tiny);
                 }
                 lift(&from, &self.reads_as(*r, gates / 2), Clock::minus)
@@ -347,6 +355,10 @@ impl Ask<'_> {
             // `since.elapsed()`: now minus it.
             Expr::Call(c) if self.f.role(e) == Some(Role::Age) => {
                 let from = self.f.receiver(e).or(c.args.first().map(|x| x.value));
+                // `time.Since(parse(d.Key))`: whatever instant is read off the subject.
+                if self.world.newborn && from.is_some_and(|x| self.of_subject(x)) {
+                    return Reading::Is(Tiny);
+                }
                 from.map_or(Reading::Is(Blank), |x| lift(&Reading::Is(Now), &self.reads_as(x, gates / 2), Clock::minus))
             }
             Expr::Call(c) if !self.f.is_list(e) && !self.f.is_find(e) => {

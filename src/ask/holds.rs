@@ -626,6 +626,10 @@ impl Ask<'_> {
 
     fn gather_nonempty(&self, of: BinderId, keep: ExprId) -> Answer {
         let src = self.a.coll(of);
+        // What is in the target itself, whichever part of it.
+        if self.subject.asks_itself(&self.f, src) {
+            return self.opaque(src);
+        }
         if self.keyed(src) {
             return self.present(src).and(self.sought(keep));
         }

@@ -242,17 +242,22 @@ impl Subject {
         Asked { exprs: out, stamped }
     }
 
-    /// Is it a question whether the target itself is there, and of what kind? That it is not says nothing about its use.
+    /// Is it a question whether the target itself is there, of what kind it is, and what is in it? That nothing is says
+    /// nothing about its use.
     ///
     /// ```text
     /// if not os.path.isdir(path): os.remove(path)
+    /// if not os.listdir(path): os.rmdir(path)
     /// ```
     pub fn asks_itself(&self, facts: &Facts, e: ExprId) -> bool {
         let (Some(row), Some(call), Some(own)) = (facts.row(e), facts.arena.call_of(e), facts.row(self.call)) else {
             return false;
         };
-        let key = row.key.and_then(|k| facts.vocab.bound(facts.arena, call, row, k));
-        let files = is_file(row) && is_file(own);
+        // `fs.Remove(path)` on whatever `fs` is.
+        let beside = || own.noun.is_none() && facts.receiver(e).is_some_and(|x| facts.receiver(self.call) == Some(x));
+        let files = is_file(row) && (is_file(own) || beside());
+        let folder = || call.args.first().filter(|_| files && facts.is_list(e)).map(|x| x.value);
+        let key = row.key.and_then(|k| facts.vocab.bound(facts.arena, call, row, k)).or_else(folder);
         (files || row.absence == Absence::False && row.library == own.library)
             && key.is_some_and(|k| same_but_sites(facts.arena, k, self.target))
     }
