@@ -24,8 +24,8 @@
 //! A terminating write is no destructive call: only the last and error as empty, stale and partial speak of it.
 
 use crate::ask::{
-    ABSENT, Answer, Asked, FOREIGN, Facts, KNOWN, Look, NEWBORN, PRESENT, Question, Subject, Tri, failed, failed_alone,
-    failed_and_absent, feeds, same_but_sites, succeeded_alone,
+    ABSENT, Answer, Asked, BESIDE, FOREIGN, Facts, KNOWN, Look, NEWBORN, PRESENT, Question, Subject, Tri, failed,
+    failed_alone, failed_and_absent, feeds, same_but_sites, succeeded_alone,
 };
 use crate::facts::{Effect, EffectKind, FieldHistory};
 use crate::ir::{Bin, Expr, ExprId, Lit, Sym, Un};
@@ -77,6 +77,8 @@ pub struct Sweep<'a> {
     pub newborn: Answer,
     /// None of ours does, and it is another's.
     pub foreign: Answer,
+    /// Another owner's things in the same space are reached, though the code tells owners apart.
+    beside: Beside,
     /// The first reference read whose failure lets the call through, and the answer that says so.
     pub failing: Option<(ExprId, Answer)>,
     /// The same reference asked once more after the candidates were read.
@@ -135,6 +137,7 @@ impl<'a> Sweep<'a> {
         // Having been found does not hold the call back for sure: whatever else is asked may.
         let seems = decided || asked && failing.is_some() && q.seems_to_decide(ABSENT, PRESENT);
         let open = seems && present.tri == Tri::Maybe && q.ask(KNOWN).tri != Tri::No;
+        let beside = if decided && foreign.tri == Tri::No { Beside::of(&q, &absent) } else { Beside::default() };
         let mut sweep = Sweep {
             facts,
             effect,
@@ -143,6 +146,7 @@ impl<'a> Sweep<'a> {
             absent,
             newborn,
             foreign,
+            beside,
             failing,
             second_look: None,
             decided,
@@ -205,9 +209,12 @@ impl<'a> Sweep<'a> {
             add(Verdict::Terminated, a && n && sought);
         } else {
             let grace = n && !self.effect.atomic;
-            add(Verdict::Absence, a && (self.reaches_newborn() || f));
+            add(
+                Verdict::Absence,
+                a && (self.reaches_newborn() || f || self.beside.around_owner || self.beside.narrower),
+            );
             add(Verdict::Grace, grace && (a && observed || !a && self.age_guard().is_some()));
-            add(Verdict::Unscoped, f);
+            add(Verdict::Unscoped, f || self.beside.narrower);
             add(Verdict::ReadFirst, grace && a && !self.early_reads().is_empty());
             add(Verdict::Precondition, self.precondition_missing());
         }
@@ -424,6 +431,27 @@ impl<'a> Sweep<'a> {
                 facts.arena.call_of(*e).is_some_and(|c| c.args.iter().any(|x| facts.role(x.value) == Some(Role::Span)));
             duration || facts.called(*e).is_some_and(|n| facts.vocab.speaks_of_age(&n))
         })
+    }
+}
+
+/// What is reached of others' things in the same space.
+#[derive(Clone, Copy, Default)]
+struct Beside {
+    /// Whoever is asked for by the owner's specification, there is a way around the question.
+    around_owner: bool,
+    /// The references are listed for one owner, the candidates for all.
+    narrower: bool,
+}
+
+impl Beside {
+    fn of(q: &Question, absent: &Answer) -> Self {
+        let looks = &absent.pro.lookups;
+        let wish = looks.iter().all(|l| l.desired) && q.asks_owner();
+        let narrower = looks.iter().any(|l| q.is_for_one_owner(l.reference));
+        if !wish && !narrower || q.ask(BESIDE).tri == Tri::No {
+            return Beside::default();
+        }
+        Beside { around_owner: wish, narrower }
     }
 }
 

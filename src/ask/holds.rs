@@ -126,8 +126,8 @@ impl Ask<'_> {
         let scoped = self.scopes(call).iter().any(|(kind, value)| {
             // A prefix worked out from what was told is one's own as well, by whatever it was worked out.
             let told = *kind == ScopeKind::Prefix && self.is_made_of_given(*value);
-            matches!(kind, ScopeKind::Namespace | ScopeKind::Space | ScopeKind::Prefix)
-                && (told || identity::configured(&self.f, *value))
+            let space = matches!(kind, ScopeKind::Namespace | ScopeKind::Space) && !self.world.beside;
+            (space || *kind == ScopeKind::Prefix) && (told || identity::configured(&self.f, *value))
         });
         scoped || self.beneath_one(call)
     }

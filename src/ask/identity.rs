@@ -348,6 +348,9 @@ impl Ask<'_> {
 
     /// Does `bears == value` say that the subject is this installation's, or the very one that was asked for?
     pub(super) fn identity(&self, bears: ExprId, value: ExprId) -> bool {
+        if self.names_shared_space(bears) {
+            return false;
+        }
         let given = || identity::given(&self.f, value);
         let single = self.named_once(bears) || self.tells_which(bears);
         self.of_subject(bears) && (single && self.singled_out(value) || (single || self.ownerlike(bears)) && given())
@@ -424,11 +427,13 @@ impl Ask<'_> {
     /// Does a filter on the elements of a reference keep those of this installation only?
     pub(super) fn restricts(&self, keep: ExprId) -> bool {
         self.a.mentions(keep, &mut |x| match *self.a.get(x) {
-            Expr::Binary(Bin::Eq, l, r) => {
-                self.ownerlike(l) && identity::configured(&self.f, r)
-                    || self.ownerlike(r) && identity::configured(&self.f, l)
-            }
+            Expr::Binary(Bin::Eq, l, r) => self.restricts_owner(l, r) || self.restricts_owner(r, l),
             _ => false,
         })
+    }
+
+    /// Does `bears == value` keep what is this installation's, of whatever it is asked?
+    pub(super) fn restricts_owner(&self, bears: ExprId, value: ExprId) -> bool {
+        self.ownerlike(bears) && !self.names_shared_space(bears) && identity::configured(&self.f, value)
     }
 }

@@ -43,6 +43,7 @@
 //!
 //! Nothing here reports, and nothing here knows a library: what a call or a field is stands in its row.
 
+mod beside;
 mod clock;
 mod holds;
 mod identity;
@@ -193,13 +194,23 @@ pub struct World {
     pub newborn: bool,
     /// The subject belongs to another installation that runs the same code.
     pub foreign: bool,
+    /// It is in the space that this installation's own things are in.
+    pub beside: bool,
     /// What knows the subject does so whatever its own filters leave out.
     pub certain: bool,
 }
 
 /// Every reference knows the subject.
-pub const PRESENT: World =
-    World { found: true, failed: None, alone: false, known_by: None, newborn: false, foreign: false, certain: false };
+pub const PRESENT: World = World {
+    found: true,
+    failed: None,
+    alone: false,
+    known_by: None,
+    newborn: false,
+    foreign: false,
+    beside: false,
+    certain: false,
+};
 /// The same, though filters of the references are not understood.
 pub const KNOWN: World = World { certain: true, ..PRESENT };
 /// No reference knows it.
@@ -208,6 +219,8 @@ pub const ABSENT: World = World { found: false, ..PRESENT };
 pub const NEWBORN: World = World { newborn: true, ..ABSENT };
 /// No reference of ours knows it, and it is another's.
 pub const FOREIGN: World = World { foreign: true, ..ABSENT };
+/// The same, in the very space that ours are in.
+pub const BESIDE: World = World { beside: true, ..FOREIGN };
 
 /// Every reference knows the subject, and this one read fails.
 pub fn failed(read: ExprId) -> World {

@@ -25,7 +25,7 @@ impl Ask<'_> {
             Expr::Param(_) => self.owner_in_hand(coll) || self.children_of_one(),
             Expr::Elem(b) => self.desired(self.a.coll(*b)),
             Expr::Path(p) => p.contains('.'),
-            Expr::Call(_) if self.f.row(coll).is_none() => self.children_of_one(),
+            Expr::Call(_) if self.f.row(coll).is_none() => self.children_of_one() || self.said_by_owner(coll),
             Expr::Call(_) => self.f.role(coll) == Some(Role::Setting) || self.files_of_owner(coll),
             _ => false,
         }
@@ -64,6 +64,26 @@ impl Ask<'_> {
         let bears = |e: ExprId| self.of_subject(e) && !self.subject.holds_root(e);
         self.a.mentions(self.subject.when(), &mut |e| match *self.a.get(e) {
             Expr::Binary(Bin::Eq, l, r) => l == x && bears(r) || r == x && bears(l),
+            _ => false,
+        })
+    }
+
+    /// What the object says of itself that the candidates are listed for, by a method that cannot fail.
+    ///
+    /// ```text
+    /// keep := cr.ShardNames();  for d in list(cr.Namespace) { if d.owner == cr.UID && !keep.Has(d.Name) .. }
+    /// ```
+    fn said_by_owner(&self, call: ExprId) -> bool {
+        let Some(owner) = self.f.receiver(call) else { return false };
+        let own = matches!(*self.a.get(owner), Expr::Param(i) if i > 0 || !self.f.summary.is_method);
+        let plain = self.a.call_of(call).is_some_and(|c| c.args.is_empty());
+        if !own || !plain || self.a.find(&Expr::Unary(Un::Raised, call)).is_some() {
+            return false;
+        }
+        let part = |v: ExprId| matches!(*self.a.get(v), Expr::Field(x, _) if x == owner);
+        let bears = |e: ExprId| self.of_subject(e) && !self.subject.holds_root(e);
+        self.a.mentions(self.subject.when(), &mut |e| match *self.a.get(e) {
+            Expr::Binary(Bin::Eq, l, r) => part(l) && bears(r) || part(r) && bears(l),
             _ => false,
         })
     }
