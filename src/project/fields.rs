@@ -45,7 +45,10 @@ impl Project<'_> {
             return SelfField::Kept;
         }
         if matches!(self.sources.get(file).language, Language::Go | Language::Rust) {
-            return SelfField::Configured;
+            return match self.written_constant(file, def, field) {
+                Some((s, v)) => SelfField::Value(s, v),
+                None => SelfField::Configured,
+            };
         }
         if w.constructor {
             return match init {
@@ -259,7 +262,7 @@ fn is_empty(value: &str) -> bool {
 }
 
 /// Just past the bracket that closes the first one.
-fn closing(s: &str) -> Option<usize> {
+pub(super) fn closing(s: &str) -> Option<usize> {
     let mut depth = 0;
     for (i, c) in s.char_indices() {
         match c {

@@ -13,6 +13,7 @@ mod fields;
 mod packages;
 mod resolve;
 mod settle;
+mod written;
 
 use crate::facts::{EffectKind, Summary};
 use crate::index::{self, DefKind, FileIndex, NameIndex};
@@ -118,6 +119,8 @@ struct Looks {
     writers: RefCell<FxHashMap<(FileId, u32, Sym), fields::Writers>>,
     /// What the class inherits from.
     bases: RefCell<FxHashMap<(FileId, u32), Bases>>,
+    /// Where objects of the class are written out.
+    objects: RefCell<FxHashMap<(FileId, u32), written::Objects>>,
     /// The prefixes under which the Go packages of the run import each other.
     go_modules: OnceCell<Vec<Vec<String>>>,
     /// Which files stand beside each other.

@@ -55,7 +55,7 @@ impl Project<'_> {
         std::iter::once(file).chain(others).collect()
     }
 
-    fn is_test(&self, file: FileId) -> bool {
+    pub(super) fn is_test(&self, file: FileId) -> bool {
         lang::is_test_file(self.sources.get(file))
     }
 
@@ -101,7 +101,7 @@ impl Project<'_> {
     }
 
     /// Where the methods of a type may stand.
-    fn beside(&self, file: FileId) -> Vec<FileId> {
+    pub(super) fn beside(&self, file: FileId) -> Vec<FileId> {
         match self.sources.get(file).language {
             Language::Go => self.package(file),
             Language::Rust => {

@@ -1,0 +1,144 @@
+//! What a field holds where every object of its type is written out with the same constant.
+//!
+//! ```text
+//! const node = "bridge"                                     b.node is "bridge", whoever runs the program
+//! func New(c *api.Client) *Bridge { return &Bridge{client: c, node: node} }
+//! ```
+//! A type of Python says so in its constructor. In Go and Rust the objects are found in the text, so that only what looks
+//! like a constant is read.
+
+use super::*;
+use crate::ir::{Expr, ExprId, Lit};
+use crate::source::Language;
+
+/// Where an object is written out: the file, and the text between its braces.
+type Written = (FileId, Range<u32>);
+
+/// All of one type.
+pub(super) type Objects = Rc<[Written]>;
+
+/// More objects of one type than this are not compared.
+const MANY: usize = 16;
+
+impl Project<'_> {
+    /// The constant that a field is given wherever an object of the type is made.
+    pub(super) fn written_constant(&self, file: FileId, class: u32, field: Sym) -> Option<(Arc<Summary>, ExprId)> {
+        let objects = self.objects(file, class);
+        let mut values = objects.iter().map(|(f, range)| field_value(self.text(*f, range), &field));
+        let first = values.next()??;
+        if !looks_constant(first) || !values.all(|v| v == Some(first)) {
+            return None;
+        }
+        let (at, range) = objects.first()?;
+        let found = if first.starts_with('"') {
+            self.written_text(*at, range.start, field)?
+        } else {
+            match self.resolve_path(*at, &first.replace("::", "."), 3) {
+                Resolved::Value(s, v) => (s, v),
+                _ => return None,
+            }
+        };
+        matches!(found.0.arena.get(found.1), Expr::Lit(Lit::Str(_))).then_some(found)
+    }
+
+    /// A text that is written out in an object, as the function around it has it.
+    fn written_text(&self, file: FileId, at: u32, field: Sym) -> Option<(Arc<Summary>, ExprId)> {
+        let index = self.index(file);
+        let unit = index.enclosing(at).and_then(|i| index.unit(i))?;
+        let sum = self.full(self.key(file, unit))?;
+        let part = sum.arena.ids().find_map(|e| match sum.arena.get(e) {
+            Expr::Record(parts) => parts.iter().find(|p| p.0 == field).map(|p| p.1),
+            _ => None,
+        })?;
+        Some((sum, part))
+    }
+
+    /// Where objects of a type are written out, in the files that may hold its methods.
+    fn objects(&self, file: FileId, class: u32) -> Objects {
+        if let Some(known) = self.looks.objects.borrow().get(&(file, class)) {
+            return known.clone();
+        }
+        let found: Objects = self.objects_in_text(file, class).into();
+        self.looks.objects.borrow_mut().insert((file, class), found.clone());
+        found
+    }
+
+    fn objects_in_text(&self, file: FileId, class: u32) -> Vec<Written> {
+        let rust = self.sources.get(file).language == Language::Rust;
+        let name = self.def_name(file, class);
+        let mut heads = vec![(name.to_owned() + if rust { " {" } else { "{" }, false)];
+        if rust {
+            heads.push(("Self {".to_owned(), true));
+        }
+        let mut out = vec![];
+        for f in self.beside(file).into_iter().filter(|f| *f == file || !self.is_test(*f)) {
+            let text = &self.sources.get(f).text;
+            for (head, own) in &heads {
+                for at in memchr::memmem::find_iter(text.as_bytes(), head.as_bytes()) {
+                    let open = at + head.len();
+                    let method =
+                        || self.owned_methods(file, class).iter().any(|(g, m)| *g == f && self.holds(f, *m, at));
+                    if begins_object(text.get(..at).unwrap_or_default()) && (!own || method()) {
+                        let end = text.get(open - 1..).and_then(fields::closing).map_or(open, |n| open - 1 + n - 1);
+                        out.push((f, open as u32..end as u32));
+                    }
+                    if out.len() > MANY {
+                        return vec![];
+                    }
+                }
+            }
+        }
+        out
+    }
+
+    fn holds(&self, file: FileId, def: u32, at: usize) -> bool {
+        self.index(file).defs.get(def as usize).is_some_and(|d| d.range.contains(&(at as u32)))
+    }
+}
+
+/// May an object begin behind this text, rather than a type, a block or a longer name?
+fn begins_object(before: &str) -> bool {
+    let word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | ':' | ']');
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    let other = ["struct ", "impl ", "for ", "enum ", "union ", "trait ", "-> ", "mod ", "> "]
+        .iter()
+        .any(|w| line.ends_with(w));
+    !before.ends_with(word) && !other && !line.trim_start().starts_with("//")
+}
+
+/// What stands for a field between the braces of an object, other than inside a further one.
+fn field_value<'t>(object: &'t str, field: &str) -> Option<&'t str> {
+    let mut depth = 0;
+    let mut begins = true;
+    for (i, c) in object.char_indices() {
+        if depth == 0 && begins && c.is_alphabetic() {
+            begins = false;
+            let value = object.get(i..)?.strip_prefix(field).and_then(|r| r.trim_start().strip_prefix(':'));
+            if let Some(value) = value {
+                return Some(unwrapped(value.split([',', '\n']).next()?.trim()));
+            }
+        }
+        match c {
+            '{' | '(' | '[' => depth += 1,
+            '}' | ')' | ']' => depth -= 1,
+            ',' | '\n' => begins = true,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The constant of `HALL.to_owned()`, `String::from(HALL)`.
+fn unwrapped(value: &str) -> &str {
+    let made = value.strip_prefix("String::from(").and_then(|v| v.strip_suffix(')')).unwrap_or(value);
+    [".to_owned()", ".to_string()", ".into()"].iter().find_map(|end| made.strip_suffix(end)).unwrap_or(made)
+}
+
+/// A text, or the name of something at the top of a file.
+fn looks_constant(value: &str) -> bool {
+    let text = value.strip_prefix('"').and_then(|v| v.strip_suffix('"')).is_some_and(|v| !v.contains('"'));
+    let mut chars = value.chars();
+    let name =
+        chars.next().is_some_and(char::is_alphabetic) && chars.all(|c| c.is_alphanumeric() || c == '_' || c == ':');
+    text || name && !matches!(value, "nil" | "true" | "false" | "None")
+}
