@@ -9,6 +9,9 @@
 use super::loops::{Body, SiteSpans};
 use super::*;
 
+/// Choices nested deeper than this say nothing of a failure.
+const CHOICES: u32 = 6;
+
 impl Walk<'_> {
     /// Applies a function value: a closure, a project function, a method, a library function.
     pub(super) fn apply(&mut self, f: ExprId, args: Vec<Arg>, at: SiteSpans, s: &mut State) -> ExprId {
@@ -23,6 +26,7 @@ impl Walk<'_> {
         if self.closures.contains(&id) || self.closures.len() > 3 {
             return None;
         }
+        let (entered, risks) = (s.live, self.risky.len());
         let mut inner = s.clone();
         let mut shadowed = vec![];
         for (i, p) in cl.params.iter().enumerate() {
@@ -43,6 +47,11 @@ impl Walk<'_> {
         let (value, last) = self.gather_returns(ex.returns, end, nothing);
         match last {
             Some(mut after) => {
+                let left = |r: &Risk| matches!(r.kind, RiskKind::Raised(_));
+                // Whichever way it returns, what stands behind the call goes on.
+                if !self.func.raises && !self.risky.iter().skip(risks).any(left) {
+                    after.live = entered;
+                }
                 for (name, old) in shadowed {
                     match old {
                         Some(v) => after.env.insert(name, v),
@@ -58,20 +67,51 @@ impl Walk<'_> {
     }
 
     /// A function value handed to something nothing is known of: without parameters it is run once, with parameters
-    /// for each thing that call may give it. What is called for a transaction, a lock, a retry runs it once.
+    /// for each thing that call may give it. What is called for a transaction, a lock, a retry runs it once. Gives when one
+    /// of them fails, and with it the call.
     ///
     /// ```text
-    /// m.txn(func(tx) { .. })         the same state before and after: no round hands anything on to the next
+    /// m.txn(func(tx) { .. })                      the same state before and after: no round hands anything on to the next
+    /// err := store.Walk(func(p Page) error { more, err := read(p); if err != nil { return err }; .. })
+    /// err != nil                                  raised(store.Walk) or any p | raised(read(p))
     /// ```
-    pub(super) fn run_callbacks(&mut self, call: ExprId, args: &[Arg], once: bool, s: &mut State) {
+    pub(super) fn run_callbacks(&mut self, call: ExprId, args: &[Arg], once: bool, s: &mut State) -> ExprId {
+        let mut fails = self.a.bool(false);
         for a in args {
             let Expr::Closure(id) = *self.a.get(a.value) else { continue };
             let Some(cl) = self.func.arena.closures.get(id.0 as usize) else { continue };
-            if cl.params.is_empty() || once {
-                self.run_closure(id, &[], s);
+            let one = if cl.params.is_empty() || once {
+                self.run_closure(id, &[], s).map(|v| self.fails_by(v, CHOICES))
             } else {
-                self.apply_each(a.value, call, s);
+                self.apply_each(a.value, call, s)
+            };
+            // What one round knows of another is not followed.
+            if let Some(one) = one.filter(|one| !self.func.raises && !self.is_carried(*one)) {
+                fails = self.a.or(fails, one);
             }
+        }
+        fails
+    }
+
+    /// The answer of a call whose callbacks may make it fail.
+    pub(super) fn failing_with(&mut self, fails: ExprId, answer: ExprId) -> ExprId {
+        let failed = self.a.lit(Lit::Failed);
+        self.a.choose(fails, failed, answer)
+    }
+
+    /// When is what a function value returned a failure, as far as its own text says so?
+    fn fails_by(&mut self, v: ExprId, left: u32) -> ExprId {
+        match *self.a.get(v) {
+            Expr::Lit(Lit::Failed) => self.a.bool(true),
+            Expr::Choose(c, t, f) if left > 0 => {
+                let (t, f) = (self.fails_by(t, left - 1), self.fails_by(f, left - 1));
+                self.a.choose(c, t, f)
+            }
+            Expr::Call(_) => match self.a.find(&Expr::Unary(Un::Raised, v)) {
+                Some(raised) => raised,
+                None => self.a.bool(false),
+            },
+            _ => self.a.bool(false),
         }
     }
 
@@ -80,16 +120,28 @@ impl Walk<'_> {
         self.a.site(call.site).once
     }
 
-    /// Applies a function value to every element of a collection.
-    pub(super) fn apply_each(&mut self, f: ExprId, coll: ExprId, s: &mut State) {
-        let Some(span) = self.place_of(f).or_else(|| self.place_of(coll)) else { return };
+    fn is_carried(&self, e: ExprId) -> bool {
+        self.a.mentions(e, &mut |x| matches!(self.a.get(x), Expr::Carried(..)))
+    }
+
+    /// Applies a function value to every element of a collection. Gives when it fails for some.
+    fn apply_each(&mut self, f: ExprId, coll: ExprId, s: &mut State) -> Option<ExprId> {
+        let span = self.place_of(f).or_else(|| self.place_of(coll))?;
+        let mut fails = self.a.bool(false);
         for src in self.spread(coll) {
             let mut ex = Exits::default();
+            self.applied = None;
             let body = Body::Apply(f, (span, span, span));
             if let Some(after) = self.loop_over(src, body, &vec![], s.clone(), &mut ex) {
                 *s = after;
             }
+            let Some(v) = self.applied.take() else { continue };
+            let one = self.fails_by(v, CHOICES);
+            let one = self.a.and(src.keep, one);
+            let some = self.a.any(src.binder, one);
+            fails = self.a.or(fails, some);
         }
+        Some(fails)
     }
 
     /// Applies a function value to every element of a collection, at the place of a call; gives the results.

@@ -141,8 +141,8 @@ impl Walk<'_> {
             self.note_pending(e, s);
         }
         self.made_of_elements(call, e, s);
-        self.run_callbacks(e, &call.args, self.runs_once(call), s);
-        e
+        let fails = self.run_callbacks(e, &call.args, self.runs_once(call), s);
+        self.failing_with(fails, e)
     }
 
     /// `blob.download_to(folder / blob.name)`: what an act is given of each thing on a list, it makes.
@@ -252,8 +252,8 @@ impl Walk<'_> {
                 self.read(e);
                 let listed = self.scoped(row, call, e);
                 // `walk(dir, func(path) { .. })`
-                self.run_callbacks(listed, &call.args, self.runs_once(call), s);
-                listed
+                let fails = self.run_callbacks(listed, &call.args, self.runs_once(call), s);
+                self.failing_with(fails, listed)
             }
             Role::Pages => {
                 self.read(e);
@@ -269,8 +269,8 @@ impl Walk<'_> {
             }
             Role::Find => {
                 self.read(e);
-                self.run_callbacks(e, &call.args, self.runs_once(call), s);
-                e
+                let fails = self.run_callbacks(e, &call.args, self.runs_once(call), s);
+                self.failing_with(fails, e)
             }
             Role::Query | Role::DeleteQuery | Role::UpdateQuery => {
                 self.note_counts(call, e);
