@@ -53,6 +53,7 @@ impl Clock {
             // `marked or now()`: marked this very moment.
             (Now, Newborn | Now) => Tiny,
             (Now, Grace | Blank) => Cutoff,
+            (Now, Cutoff) => Grace,
             _ => Blank,
         }
     }
@@ -268,11 +269,17 @@ impl Ask<'_> {
             }
     }
 
+    /// The instant that stands for none.
+    pub(super) fn is_dawn(&self, e: ExprId) -> bool {
+        matches!(self.a.get(e), Expr::Path(p) if self.f.vocab.speaks_of(Topic::Dawn, last_part(p)))
+    }
+
     /// When the subject was made or changed last, or its age: by a field, a method or a call.
     pub(super) fn birth(&self, e: ExprId) -> bool {
         if let Some((x, f)) = self.f.field(e) {
-            // `os.stat(path).st_mtime`: what the file itself says.
-            let own = || self.of_subject(x) || self.subject.asks_itself(&self.f, x);
+            // `os.stat(path).st_mtime`: what the file itself says, or a part of it.
+            let own =
+                || self.of_subject(x) || self.subject.asks_itself(&self.f, x) || self.subject.asks_a_part(&self.f, x);
             return self.f.vocab.field(f) == Some(FieldRole::Birth) && own();
         }
         matches!(self.f.role(e), Some(Role::Birth | Role::Age)) && self.given_subject(e)
@@ -378,6 +385,8 @@ impl Ask<'_> {
             Expr::Lit(Lit::Num(_)) => return Some(Grace),
             // From where time is counted: `now - UNIX_EPOCH` is now.
             Expr::Path(p) if self.f.vocab.speaks_of(Topic::Epoch, last_part(p)) => return Some(Zero),
+            // What nobody has set is as old as can be.
+            Expr::Path(_) if self.is_dawn(e) => return Some(Cutoff),
             // A caller's present time: `fn sweep(now: DateTime<Utc>)`.
             Expr::Param(i) if self.f.summary.params.get(*i as usize).is_some_and(|p| self.names_now(p)) => {
                 return Some(Now);

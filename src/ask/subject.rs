@@ -262,6 +262,35 @@ impl Subject {
             && key.is_some_and(|k| same_but_sites(facts.arena, k, self.target))
     }
 
+    /// Is it asked, by the client that destroys the target, of the target itself or of something listed beneath it? What
+    /// lies beneath a thing is no older than the thing.
+    ///
+    /// ```text
+    /// for name in bucket.list(dir): newest = max(newest, bucket.stat(name).last_modified);  ..;  bucket.delete_dir(dir)
+    /// ```
+    pub(super) fn asks_a_part(&self, facts: &Facts, e: ExprId) -> bool {
+        let same_client = match (facts.receiver(e), facts.receiver(self.call)) {
+            (Some(x), Some(y)) => facts.is_find(e) && same_but_sites(facts.arena, x, y),
+            _ => false,
+        };
+        let mut given = facts.arena.call_of(e).into_iter().flat_map(|c| &c.args).map(|x| x.value);
+        same_client && given.any(|key| self.is_beneath_target(facts, key))
+    }
+
+    fn is_beneath_target(&self, facts: &Facts, key: ExprId) -> bool {
+        let a = facts.arena;
+        let target = |x: ExprId| same_but_sites(a, x, self.target);
+        let listed_there = |b: BinderId| {
+            let read = base_read(facts, a.coll(b)).and_then(|r| a.call_of(r));
+            read.is_some_and(|c| c.args.iter().any(|x| target(x.value) || starts_with(a, x.value, &target)))
+        };
+        match *a.get(key) {
+            Expr::Elem(b) => listed_there(b),
+            Expr::Field(x, _) => matches!(*a.get(x), Expr::Elem(b) if listed_there(b)),
+            _ => target(key) || starts_with(a, key, &target),
+        }
+    }
+
     /// Is it the folder that the target itself lives in, asked for the target's own name?
     ///
     /// ```text
@@ -365,6 +394,15 @@ impl Ask<'_> {
     pub(super) fn given_subject(&self, e: ExprId) -> bool {
         let Some(c) = self.a.call_of(e) else { return false };
         c.args.iter().any(|x| self.of_subject(x.value)) || self.f.receiver(e).is_some_and(|x| self.of_subject(x))
+    }
+}
+
+/// A text that begins with such a part: `dir + "/"`.
+fn starts_with(a: &Arena, e: ExprId, part: &dyn Fn(ExprId) -> bool) -> bool {
+    match a.get(e) {
+        Expr::Format(parts) => parts.first().is_some_and(|p| part(*p)),
+        Expr::Binary(Bin::Add, l, _) => part(*l),
+        _ => false,
     }
 }
 

@@ -132,6 +132,7 @@ impl Ask<'_> {
                 self.looked(true, e, e)
             }
             _ if self.over_mark(e) || self.world.newborn && self.marked(e) => Answer::seen(No, e),
+            Expr::Path(_) if self.is_dawn(e) => Answer::sure(No),
             Expr::Call(_) if self.f.is_list(e) => self.nonempty(e),
             // What it is looked up by is there.
             Expr::Field(x, f)
@@ -212,6 +213,8 @@ impl Ask<'_> {
     fn absence(&self, e: ExprId) -> Option<Answer> {
         let decided = |r: Answer| (r.tri == No && (r.con.lookup() || r.con.failed)).then_some(r);
         match self.a.get(e) {
+            // When the subject itself was made is no question about a record of it.
+            Expr::Field(..) if self.birth(e) => None,
             Expr::Field(x, _) => self.absent(*x),
             Expr::Lookup(c, k) if self.of_subject(*k) && !self.of_subject(*c) => {
                 self.absent(*c).or_else(|| decided(self.holds(*c, e)))

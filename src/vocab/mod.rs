@@ -472,6 +472,8 @@ pub enum Topic {
     Lines,
     /// The instant from which time is counted: `UNIX_EPOCH`.
     Epoch,
+    /// The instant that stands for none, and before which there is none.
+    Dawn,
     /// A parameter that is given the present instant: `now`.
     Present,
     /// Asking how a text begins or ends: `startswith`.

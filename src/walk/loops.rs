@@ -212,6 +212,7 @@ impl Walk<'_> {
                 if leaf == carried {
                     continue;
                 }
+                let c = self.but_for_order(c, leaf, carried);
                 let (mut adds, mut drops) = (vec![], vec![]);
                 if self.changes(leaf, carried, &mut adds, &mut drops) {
                     for give in adds {
@@ -229,6 +230,27 @@ impl Walk<'_> {
             }
         }
         acc
+    }
+
+    /// The newest of a list is one of them: that it is newer than what was found before says nothing of any one.
+    ///
+    /// ```text
+    /// for o in objects: if o.modified > newest: newest = o.modified        newest is some o.modified, if any
+    /// ```
+    fn but_for_order(&mut self, c: ExprId, leaf: ExprId, carried: ExprId) -> ExprId {
+        let order = |a: &Arena, p: ExprId| match *a.get(p) {
+            Expr::Binary(Bin::Lt, l, r) => (l, r) == (leaf, carried) || (l, r) == (carried, leaf),
+            _ => false,
+        };
+        let parts = self.a.parts(c, Bin::And);
+        if !parts.iter().any(|p| order(&self.a, *p)) {
+            return c;
+        }
+        let mut rest = self.a.bool(true);
+        for p in parts.into_iter().filter(|p| !order(&self.a, *p)).collect::<Vec<_>>() {
+            rest = self.a.and(rest, p);
+        }
+        rest
     }
 
     /// What one round adds, over all rounds: one thing each, or a whole collection each.

@@ -214,6 +214,7 @@ impl<'a> Cx<'a> {
                 Ty::Bool => self.arena.bool(false),
                 Ty::Text => self.arena.str(""),
                 Ty::Error | Ty::Group => self.nothing(),
+                Ty::Time => self.zero_time(ty),
                 _ if kind(ty) == K::TypeIdent => match self.text(ty) {
                     "any" | "rune" | "byte" | "float64" | "float32" => self.nothing(),
                     _ => self.record(Vec::new()),
@@ -221,6 +222,11 @@ impl<'a> Cx<'a> {
                 _ => self.record(Vec::new()),
             },
         }
+    }
+
+    /// The instant that stands for none, before all others; of a span nothing.
+    pub fn zero_time(&mut self, ty: Node<'a>) -> ExprId {
+        if self.text(ty).ends_with("Duration") { self.lit(Lit::Num(0)) } else { self.path("time.Time.dawn") }
     }
 
     /// An object of an imported type, with nothing in it.

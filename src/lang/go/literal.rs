@@ -7,10 +7,12 @@
 //! map[string]string{"a": x, k: y}      Union(Record(a = x), One(y))
 //! []string{a, b}, [2]T{{A: x}}         Union(One(a), One(b)), One(Record(A = x))
 //! map[string]bool{}, struct{}{}        an empty collection, true
+//! time.Time{}, var t time.Time         the instant that stands for none
 //! ```
 
 use super::build::Cx;
 use super::kinds::{Child, K, first, kind, parts, type_of};
+use super::names::Ty;
 use crate::ir::{Bin, Expr, ExprId, Lit, Sym, sym};
 use tree_sitter::Node;
 
@@ -64,6 +66,12 @@ impl<'a> Cx<'a> {
             && parts(body).is_empty()
         {
             return self.arena.bool(true);
+        }
+        if let Some(ty) = type_of(node)
+            && self.kind_of_type(ty) == Ty::Time
+            && parts(body).is_empty()
+        {
+            return self.zero_time(ty);
         }
         let value = self.literal_value(body, type_of(node));
         match type_of(node).and_then(|ty| self.option_type(ty)) {
