@@ -248,6 +248,7 @@ impl Subject {
     /// ```text
     /// if not os.path.isdir(path): os.remove(path)
     /// if not os.listdir(path): os.rmdir(path)
+    /// if not entry.is_dir(): os.remove(entry.path)
     /// ```
     pub fn asks_itself(&self, facts: &Facts, e: ExprId) -> bool {
         let (Some(row), Some(call), Some(own)) = (facts.row(e), facts.arena.call_of(e), facts.row(self.call)) else {
@@ -259,7 +260,10 @@ impl Subject {
         let folder = || call.args.first().filter(|_| files && facts.is_list(e)).map(|x| x.value);
         let key = row.key.and_then(|k| facts.vocab.bound(facts.arena, call, row, k)).or_else(folder);
         (files || row.absence == Absence::False && row.library == own.library)
-            && key.is_some_and(|k| same_but_sites(facts.arena, k, self.target))
+            && key.is_some_and(|k| {
+                let entry = || self.read(facts).and_then(|r| facts.row(r)).is_some_and(is_file);
+                files && self.is_inner(k) && entry() || same_but_sites(facts.arena, k, self.target)
+            })
     }
 
     /// Is it asked, by the client that destroys the target, of the target itself or of something listed beneath it? What
@@ -464,7 +468,9 @@ fn chain(facts: &Facts, b: BinderId) -> Vec<BinderId> {
         passes(facts, coll, &mut outer, &mut FxHashSet::default());
         for o in outer {
             let over = facts.arena.coll(o);
-            let told = identity::configured(facts, over) || identity::literal(facts.arena, over);
+            // What is read from outside may fail; what was configured is there.
+            let asked = base_read(facts, over).is_some_and(|r| facts.arena.find(&Expr::Unary(Un::Raised, r)).is_some());
+            let told = !asked && identity::configured(facts, over) || identity::literal(facts.arena, over);
             let listed = matches!(facts.arena.get(coll), Expr::Gather { .. }) || !told;
             if !out.contains(&o) && listed {
                 out.push(o);

@@ -130,6 +130,10 @@ impl Arena {
     pub fn site(&self, id: SiteId) -> &Site {
         &self.sites[id.0 as usize]
     }
+    /// The site of a call, to add to what is known of it.
+    pub fn site_mut(&mut self, id: SiteId) -> Option<&mut Site> {
+        self.sites.get_mut(id.0 as usize)
+    }
     /// A new site.
     pub fn new_site(&mut self, site: Site) -> SiteId {
         self.sites.push(site);

@@ -271,6 +271,8 @@ pub struct Site {
     pub acts: bool,
     /// What is called runs once what it is given to run, by its name; set by the walk.
     pub once: bool,
+    /// Nobody waits for it or looks at how it ended, in a language that warns of a failure nobody looks at: it has none.
+    pub unheeded: bool,
 }
 
 /// A function value: its parameters and its body, over the arena of the enclosing function.

@@ -291,8 +291,16 @@ impl Project<'_> {
         let mut a = Arena::default();
         let callee = a.mk(Expr::Path(path));
         let span = Span::new(FileId(0), 0, 0);
-        let site =
-            a.new_site(Site { name: span, whole: span, stmt: span, via: None, row: None, acts: false, once: false });
+        let site = a.new_site(Site {
+            name: span,
+            whole: span,
+            stmt: span,
+            via: None,
+            row: None,
+            acts: false,
+            once: false,
+            unheeded: false,
+        });
         let call = Call { site, callee, args: vec![] };
         a.mk(Expr::Call(call.clone()));
         let file = FileContext { imports: Imports::new(&[path]), ..FileContext::default() };

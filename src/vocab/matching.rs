@@ -384,7 +384,9 @@ impl Vocab {
         let inherited = matches!(root, Root::Path(p) if p == "super");
         // `rdb.SRem("berths", berth)`: what a known library is told to destroy is the second.
         let told = row.target.filter(|_| !row.guess).and_then(|b| self.bound_all(arena, call, row, b).first().copied());
-        inherited || near.map(|l| l.name).chain(local).any(memory) || in_hand(arena, call, row, told)
+        // What is outside can be out of reach.
+        let infallible = arena.site(call.site).unheeded;
+        inherited || infallible || near.map(|l| l.name).chain(local).any(memory) || in_hand(arena, call, row, told)
     }
 
     /// The library a chain starts in, if it is one that destroys things.

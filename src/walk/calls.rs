@@ -153,6 +153,14 @@ impl Walk<'_> {
                     body = Some(key);
                 }
                 Resolved::Class(class) => return self.construct(class, callee, args, site, s),
+                _ if args.is_empty() => {
+                    if let Some(class) = self.made_of_nothing(p) {
+                        let id = self.a.new_site(site.clone());
+                        let object = self.a.call(id, callee, args);
+                        self.empty_fields(class, object, s);
+                        return object;
+                    }
+                }
                 _ => {}
             },
             Expr::Field(recv, m) => {
@@ -217,6 +225,36 @@ impl Walk<'_> {
             None => self.declared_fields(class, object, &args, s),
         }
         object
+    }
+
+    /// Is it the object that a type makes of nothing, where nobody says how?
+    fn made_of_nothing(&self, path: Sym) -> Option<ClassKey> {
+        let owner = path.as_str().strip_suffix(".default")?;
+        match self.ctx.resolve(self.func.name_span.file, sym(owner)) {
+            Resolved::Class(class) => Some(class),
+            _ => None,
+        }
+    }
+
+    /// Its collections are empty, its numbers zero.
+    ///
+    /// ```text
+    /// #[derive(Default)] struct Found { items: Vec<Item>, live: usize }      Found::default() has items = [], live = 0
+    /// ```
+    fn empty_fields(&mut self, class: ClassKey, object: ExprId, s: &mut State) {
+        for (name, of) in self.ctx.field_types(class).iter().filter(|(name, _)| !name.is_empty()) {
+            let last = of.rsplit('.').next().unwrap_or_default();
+            let value = match last {
+                "Option" => Lit::Nothing,
+                "bool" => Lit::Bool(false),
+                "String" => Lit::Str(sym("")),
+                _ if self.ctx.vocab().speaks_of(crate::vocab::Topic::Collecting, last) => Lit::Empty,
+                _ if last.starts_with(|c: char| c.is_ascii_lowercase()) => Lit::Num(0),
+                _ => continue,
+            };
+            let value = self.a.lit(value);
+            s.heap.insert((object, *name), value);
+        }
     }
 
     /// A class without constructor has the fields it declares: given by keyword or position, else their defaults.

@@ -15,7 +15,16 @@ const CHOICES: u32 = 6;
 impl Walk<'_> {
     /// Applies a function value: a closure, a project function, a method, a library function.
     pub(super) fn apply(&mut self, f: ExprId, args: Vec<Arg>, at: SiteSpans, s: &mut State) -> ExprId {
-        let site = Site { name: at.0, whole: at.1, stmt: at.2, via: None, row: None, acts: false, once: false };
+        let site = Site {
+            name: at.0,
+            whole: at.1,
+            stmt: at.2,
+            via: None,
+            row: None,
+            acts: false,
+            once: false,
+            unheeded: false,
+        };
         self.dispatch(f, None, args, site, s)
     }
 

@@ -346,8 +346,9 @@ impl Walk<'_> {
     ) -> (ExprId, Option<State>) {
         let falls_off = end.is_some();
         let (mut value, mut last) = (nothing, end);
-        for (n, (s, v)) in returns.into_iter().rev().enumerate() {
+        for (n, (mut s, v)) in returns.into_iter().rev().enumerate() {
             let when = s.live;
+            self.forget_unreturned(v, &mut s, last.as_ref());
             // Which element was searched for is told by the gate alone: `for c in cs: if c.name == n: return c`.
             let found = self.a.mentions(when, &mut |x| match *self.a.get(x) {
                 Expr::Any(b, _) => self.a.mentions(v, &mut |y| *self.a.get(y) == Expr::Elem(b)),
@@ -357,6 +358,16 @@ impl Walk<'_> {
             last = self.merge(when, Some(s), last);
         }
         (value, last)
+    }
+
+    /// Where a function fails, what it had made so far is given to nobody: its fields are those of the other ways out.
+    fn forget_unreturned(&self, value: ExprId, s: &mut State, last: Option<&State>) {
+        if !matches!(self.a.get(value), Expr::Lit(Lit::Failed)) {
+            return;
+        }
+        let made = |base: ExprId| self.a.call_of(base).is_some();
+        let others = last.into_iter().flat_map(|l| &l.heap);
+        s.heap.extend(others.filter(|((base, _), _)| made(*base)).map(|(k, v)| (*k, *v)));
     }
 
     /// That something was made by a call nothing is known of matters where something is destroyed.

@@ -274,7 +274,7 @@ impl Walk<'_> {
     /// `base.f`: what was written on this path, else what the class says of it, else the field as it stands. A listing
     /// with its selector is itself what its items are read from.
     pub(super) fn read_field(&mut self, base: ExprId, f: Sym, s: &State) -> ExprId {
-        if let Some(&v) = s.heap.get(&(base, f)) {
+        if let Some(&v) = s.heap.get(&(self.where_there_is_one(base), f)) {
             return v;
         }
         match *self.a.get(base) {
@@ -282,6 +282,18 @@ impl Walk<'_> {
             Expr::Gather { of, .. } if f != "#key" && self.a.call_of(self.a.coll(of)).is_some() => base,
             Expr::Path(p) => self.global(sym(&format!("{p}.{f}"))),
             _ => self.row_field(base, f),
+        }
+    }
+
+    /// What something is where it is anything at all: what failed has no fields.
+    fn where_there_is_one(&self, mut e: ExprId) -> ExprId {
+        let none = |e: ExprId| matches!(self.a.get(e), Expr::Lit(Lit::Failed | Lit::Nothing));
+        loop {
+            match *self.a.get(e) {
+                Expr::Choose(_, t, f) if none(t) => e = f,
+                Expr::Choose(_, t, f) if none(f) => e = t,
+                _ => return e,
+            }
         }
     }
 

@@ -146,7 +146,16 @@ impl<'s> Parser<'s, '_> {
         let whole = Span::new(self.file, start, self.before());
         let line = &self.lines[self.line];
         let stmt = Span::new(self.file, line.start, line.end);
-        let site = self.a.new_site(Site { name, whole, stmt, via: None, row: None, acts: false, once: false });
+        let site = self.a.new_site(Site {
+            name,
+            whole,
+            stmt,
+            via: None,
+            row: None,
+            acts: false,
+            once: false,
+            unheeded: false,
+        });
         Ok(self.a.call(site, callee, args))
     }
     fn args(&mut self) -> Res<Vec<Arg>> {

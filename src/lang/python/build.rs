@@ -184,8 +184,16 @@ impl<'a> Cx<'a> {
 
     /// A call of the source. `name` is the part of it that a finding points at.
     pub fn call(&mut self, name: Span, whole: Span, callee: ExprId, args: Vec<Arg>) -> ExprId {
-        let site =
-            self.arena.new_site(Site { name, whole, stmt: self.stmt, via: None, row: None, acts: false, once: false });
+        let site = self.arena.new_site(Site {
+            name,
+            whole,
+            stmt: self.stmt,
+            via: None,
+            row: None,
+            acts: false,
+            once: false,
+            unheeded: false,
+        });
         self.arena.call(site, callee, args)
     }
     /// An operation that the IR has no form for, as a call of a name no program can define.

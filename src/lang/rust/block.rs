@@ -71,7 +71,11 @@ impl Cx<'_> {
                     Some(semi) => self.place(super::span::start(e), semi.span),
                     None => self.span(e),
                 };
+                let before = out.len();
                 self.into(e, if semi.is_some() { Dest::Discard } else { dest }, out);
+                if semi.is_some() && matches!(e, syn::Expr::MethodCall(_)) && before < out.len() {
+                    self.unheeded(out);
+                }
             }
             syn::Stmt::Macro(m) => {
                 let end = m.semi_token.as_ref().map_or(m.mac.delimiter.span().close(), |s| s.span);
@@ -80,6 +84,15 @@ impl Cx<'_> {
                 let dest = if m.semi_token.is_some() { Dest::Discard } else { dest };
                 self.finish(value, dest, out);
             }
+        }
+    }
+
+    /// `nodes.remove_node(id);`: a failure that nobody looks at would be warned of.
+    fn unheeded(&mut self, out: &Block) {
+        let Some(Stmt::Do(value)) = out.last() else { return };
+        let Some(site) = self.arena.call_of(*value).map(|c| c.site) else { return };
+        if let Some(site) = self.arena.site_mut(site) {
+            site.unheeded = true;
         }
     }
 

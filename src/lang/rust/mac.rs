@@ -190,8 +190,16 @@ impl Cx<'_> {
         let callee = self.path(&path);
         let name = self.macro_name(mac, whole);
         let args = args.into_iter().map(|(name, value)| Arg { name, value }).collect();
-        let site =
-            self.arena.new_site(Site { name, whole, stmt: self.stmt, via: None, row: None, acts: false, once: false });
+        let site = self.arena.new_site(Site {
+            name,
+            whole,
+            stmt: self.stmt,
+            via: None,
+            row: None,
+            acts: false,
+            once: false,
+            unheeded: false,
+        });
         let call = self.arena.call(site, callee, args);
         if LOGS.contains(&path.rsplit('.').next().unwrap_or_default()) {
             self.remarks.insert(call);

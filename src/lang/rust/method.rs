@@ -355,8 +355,10 @@ impl Cx<'_> {
             }
             ("unwrap_or_else", [f]) => {
                 let v = self.once(v);
-                let failure = self.failure_of(v);
-                let applied = self.apply(f, &[(failure, Kind::Unknown)], Ret::Other);
+                let failure = [(self.failure_of(v), Kind::Unknown)];
+                // `unwrap_or_else(Utc::now)`
+                let told = if matches!(f, E::Path(_)) && kind != Kind::Result { &failure[..0] } else { &failure[..] };
+                let applied = self.apply(f, told, Ret::Other);
                 self.or_else_value(v, kind, applied)
             }
             ("is_none_or", [f]) => self.question(v, f, Kind::Option, true),
