@@ -112,7 +112,7 @@ impl<'a> Sweep<'a> {
         if !matches!(effect.kind, EffectKind::Destroy | EffectKind::Terminate) {
             return None;
         }
-        if effect.taken_back || replaced::replaced(facts, effect) {
+        if effect.taken_back || replaced::replaced(facts, effect) || replaced::made_here(facts, effect) {
             return None;
         }
         let subject = Subject::of(facts, effect)?;
@@ -276,7 +276,8 @@ impl<'a> Sweep<'a> {
         let birth = |e: ExprId| {
             self.facts.arena.mentions(e, &mut |x| match self.facts.field(x) {
                 Some((base, f)) => {
-                    self.facts.vocab.field(f) == Some(FieldRole::Birth) && self.subject.holds(self.facts, base)
+                    let own = self.subject.holds(self.facts, base) || self.subject.asks_itself(self.facts, base);
+                    own && self.facts.vocab.field(f) == Some(FieldRole::Birth)
                 }
                 None => matches!(self.facts.role(x), Some(Role::Birth | Role::Age)),
             })

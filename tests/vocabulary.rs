@@ -7,7 +7,16 @@ use reaplint::vocab::*;
 /// A call of a dotted path or of a method, without places.
 fn call(a: &mut Arena, callee: ExprId, args: &[(Option<&str>, ExprId)]) -> ExprId {
     let span = Span::new(FileId(0), 0, 0);
-    let site = a.new_site(Site { name: span, whole: span, stmt: span, via: None, row: None, acts: false, once: false });
+    let site = a.new_site(Site {
+        name: span,
+        whole: span,
+        stmt: span,
+        via: None,
+        row: None,
+        acts: false,
+        once: false,
+        unheeded: false,
+    });
     let args = args.iter().map(|(n, v)| Arg { name: n.map(sym), value: *v }).collect();
     a.call(site, callee, args)
 }

@@ -61,7 +61,7 @@ use crate::vocab::{Role, Row, Vocab};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
-pub use subject::{Asked, Subject, base_read, feeds, same_but_sites};
+pub use subject::{Asked, Subject, base_read, feeds, is_file, same_but_sites};
 use suppose::{Bits, Supposed};
 
 /// What a question may look at.

@@ -93,7 +93,7 @@ impl Subject {
         self.roots.contains(&e)
     }
     /// Is it the subject itself, not what it was listed for?
-    pub(super) fn is_inner(&self, e: ExprId) -> bool {
+    pub fn is_inner(&self, e: ExprId) -> bool {
         self.roots.first() == Some(&e)
     }
     /// Is it one of those that the code or its caller names, rather than of a listing: a constant, a parameter?
@@ -439,7 +439,7 @@ fn elements(facts: &Facts, e: ExprId) -> Vec<BinderId> {
 }
 
 /// Is it about files? To open the very file that is deleted, or to ask for it, asks the file itself.
-pub(super) fn is_file(row: &Row) -> bool {
+pub fn is_file(row: &Row) -> bool {
     row.noun.is_some_and(|n| n == "file" || n == "directory")
 }
 

@@ -286,6 +286,7 @@ impl Ask<'_> {
             Expr::Call(_) if self.fails(e) => self.failure(Yes, e, e),
             Expr::Call(_) if self.f.is_find(e) && self.given_subject(e) => match self.f.row(e).map(|r| r.absence) {
                 Some(Absence::Error) => self.looked(false, e, e),
+                Some(_) if self.always_gives(e) => self.looked(false, e, e),
                 _ => Answer::sure(No),
             },
             // A step that must succeed says of nobody's whose it is.
@@ -311,6 +312,17 @@ impl Ask<'_> {
             && !self.f.called(e).is_some_and(|n| self.f.vocab.forms(&n))
             && c.args.iter().any(|x| self.of_subject(x.value))
             && !self.f.receiver(e).is_some_and(|x| self.of_subject(x))
+    }
+
+    /// A guessed find whose answer is looked into, and never asked whether there is one: where there is none it failed. Only
+    /// where a failure is a value.
+    ///
+    /// ```text
+    /// match jobs.get(id).await { Ok(job) => job.state.is_active(), Err(_) => false }
+    /// ```
+    fn always_gives(&self, e: ExprId) -> bool {
+        let guessed = self.f.row(e).is_some_and(|r| r.guess && r.language != crate::source::Language::Python);
+        guessed && self.value_used.contains(&e) && self.a.find(&Expr::Unary(Un::Present, e)).is_none()
     }
 
     /// Of this call only the failure is asked for, so that the failure says "there is none".

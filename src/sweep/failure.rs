@@ -10,6 +10,8 @@
 //! ```
 
 use super::*;
+use crate::source::Language;
+use crate::vocab::Row;
 
 /// The first read whose failure lets the call through, and the answer that says so.
 pub(super) fn failing(q: &Question, subject: &Subject, absent: &Answer) -> Option<(ExprId, Answer)> {
@@ -38,7 +40,7 @@ fn failure_permits(q: &Question, subject: &Subject, about: &Asked, absent: &Answ
         made_of.contains(&r)
     };
     let decides = absent.pro.lookups.iter().chain(&absent.con.lookups).any(source);
-    if !decides && (facts.is_act(r) || !about.exprs.contains(&r)) {
+    if !decides && (facts.is_act(r) || !about.exprs.contains(&r) || own_word(facts, subject, r)) {
         return None;
     }
     let answer = q.ask(if decides { failed_alone(r) } else { failed(r) });
@@ -55,6 +57,12 @@ fn failure_permits(q: &Question, subject: &Subject, about: &Asked, absent: &Answ
     // Where something must be found for the call to be reached, a failure reaches nothing.
     let reached = q.ask(failed_and_absent(r)).tri != Tri::No;
     (reached && q.decides(failed_alone(r), succeeded_alone(r))).then_some(answer)
+}
+
+/// `entry.metadata()`: the target says something of itself, and nobody knows what.
+fn own_word(facts: &Facts, subject: &Subject, r: ExprId) -> bool {
+    let plain = facts.arena.call_of(r).is_some_and(|c| c.args.is_empty());
+    plain && facts.row(r).is_none() && facts.receiver(r).is_some_and(|x| subject.is_inner(x))
 }
 
 /// The reads a guard rests on that can fail: all but the candidates'. A read can fail if its row says so or if the code
@@ -76,7 +84,9 @@ fn reference_reads(facts: &Facts, effect: &Effect, subject: &Subject) -> Vec<Exp
         let row = facts.row(r.call);
         // `exists(path)` answers in any case.
         let answers = row.is_some_and(|row| row.absence == Absence::False && !row.fails);
-        let fallible = !answers && (asked || row.is_some_and(|row| row.fails));
+        // In Rust a failure is taken out of the answer before anything can be made of it.
+        let open = |row: &Row| row.guess && row.language == Language::Rust;
+        let fallible = !answers && (asked || row.is_some_and(|row| row.fails && !open(row)));
         let wanted = reached.contains(&r.call) && !r.atomic && !own.contains(&r.call) && !out.contains(&r.call);
         if wanted && fallible && !parses(facts, subject, r.call) {
             out.push(r.call);

@@ -6,6 +6,7 @@
 //! ```
 
 use super::*;
+use crate::ask::is_file;
 
 /// Is the same thing made again right away, on every path? What was there is replaced, not given up.
 ///
@@ -48,4 +49,21 @@ fn never_raised(a: &crate::ir::Arena, e: ExprId) -> bool {
             _ => return false,
         };
     }
+}
+
+/// Did this very run make it, on the way to the call? It goes because what was to become of it failed.
+///
+/// ```text
+/// create_dir(&out)?;
+/// if unpack(&archive, &out).is_err() { remove_dir_all(&out) }
+/// ```
+pub(super) fn made_here(facts: &Facts, effect: &Effect) -> bool {
+    let a = facts.arena;
+    let earlier = facts.summary.effects.iter().take_while(|e| *e != effect);
+    let own = a.parts(effect.when, Bin::And).into_iter().collect();
+    let file = |e: &Effect| facts.row(e.call).is_some_and(|r| !r.guess && is_file(r));
+    earlier
+        .filter(|e| e.kind == EffectKind::Create && file(e))
+        .filter(|e| same_but_sites(a, e.target, effect.target))
+        .any(|e| follows(a, e.when, &own))
 }

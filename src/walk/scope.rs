@@ -321,7 +321,11 @@ impl Walk<'_> {
     fn pieces(&self, v: ExprId, out: &mut Vec<Piece>) -> bool {
         match self.a.get(v) {
             Expr::Lit(Lit::Str(t)) => {
-                out.push(Piece::Text(t.as_str().to_owned()));
+                // `format!("{KEY}={}", value)`: the constant and what follows it are one text.
+                match out.last_mut() {
+                    Some(Piece::Text(text)) => text.push_str(t.as_str()),
+                    _ => out.push(Piece::Text(t.as_str().to_owned())),
+                }
                 true
             }
             Expr::Format(parts) => {
