@@ -306,7 +306,7 @@ fn rust_file(row: &Row, imports: &[String]) -> String {
     let own = |n: &str| n.starts_with(|c: char| c.is_ascii_lowercase()) && !["true", "false"].contains(&n);
     let params: Vec<_> = free_names(&example).into_iter().filter(|n| own(n) && !known(n)).collect();
     let params: Vec<_> = params.iter().map(|n| format!("{n}: _")).collect();
-    text + &format!("fn example({}) {{\n    {example};\n}}\n", params.join(", "))
+    text + &format!("fn example({}) {{\n    let _ = {example};\n}}\n", params.join(", "))
 }
 
 /// A row's example, lowered.

@@ -390,6 +390,8 @@ impl Ask<'_> {
             Expr::Lookup(m, _) => self.holds(*m, at),
             Expr::Call(_) => self.call_holds(coll, at),
             Expr::Param(_) | Expr::Path(_) => self.looked(true, at, coll),
+            // An object that goes through something: a cursor, a stream.
+            Expr::Record(parts) if parts.iter().any(|p| p.0 == "#is") => self.looked(true, at, coll),
             _ => self.opaque(at),
         }
     }

@@ -286,7 +286,7 @@ impl Ask<'_> {
             Expr::Call(_) if self.fails(e) => self.failure(Yes, e, e),
             Expr::Call(_) if self.f.is_find(e) && self.given_subject(e) => match self.f.row(e).map(|r| r.absence) {
                 Some(Absence::Error) => self.looked(false, e, e),
-                Some(_) if self.always_gives(e) => self.looked(false, e, e),
+                Some(Absence::Nothing) if self.always_gives(e) => self.looked(false, e, e),
                 _ => Answer::sure(No),
             },
             // A step that must succeed says of nobody's whose it is.

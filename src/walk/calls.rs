@@ -196,7 +196,7 @@ impl Walk<'_> {
                 }
                 Expr::Param(i) => self.func.params.get(*i as usize).and_then(|p| p.type_path).and_then(class),
                 Expr::Call(c) => match self.a.get(c.callee) {
-                    Expr::Path(p) => class(*p),
+                    Expr::Path(p) => class(*p).or_else(|| self.made_of_nothing(*p)),
                     _ => None,
                 },
                 // A name of the class itself: `Janitor.sweep(janitor)`, `cls.make()`.

@@ -79,6 +79,8 @@ const BUDGET: u32 = 300;
 impl Walk<'_> {
     /// A call that sends a text: what the text says, and else an opaque read.
     pub(super) fn statement(&mut self, row: &Row, call: &Call, e: ExprId, s: &mut State) -> ExprId {
+        let prepared = self.prepared(row, call);
+        let call = prepared.as_ref().unwrap_or(call);
         let text = match row.target {
             Some(b) => self.bound(call, row, b),
             None => call.args.first().map(|a| a.value),
@@ -101,6 +103,23 @@ impl Walk<'_> {
         }
         let given = self.given_of(row.gives, rows);
         if row.absence == Absence::Error && row.gives != Gives::Rows { self.or_fails(given) } else { given }
+    }
+
+    /// What was prepared is sent by a method of its own, which is given the values alone.
+    ///
+    /// ```text
+    /// let mut stmt = conn.prepare("DELETE FROM job WHERE id = ?1")?;      stmt is the text
+    /// stmt.execute([id])?;                                                execute(stmt, [id])
+    /// ```
+    fn prepared(&mut self, row: &Row, call: &Call) -> Option<Call> {
+        let text = self.receiver(call).filter(|r| self.is_text(*r))?;
+        let given = row.target.and_then(|b| self.bound(call, row, b));
+        if given == Some(text) || given.is_some_and(|t| self.is_text(t)) {
+            return None;
+        }
+        let mut call = call.clone();
+        call.args.insert(0, Arg { name: None, value: text });
+        Some(call)
     }
 
     /// Sends a text where one is visible.
