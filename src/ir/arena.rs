@@ -146,6 +146,10 @@ impl Arena {
             _ => None,
         }
     }
+    /// The traversal that will be made next: those before it were there already.
+    pub fn next_binder(&self) -> BinderId {
+        BinderId(self.binders.len() as u32)
+    }
     /// A new traversal of a collection.
     pub fn binder(&mut self, coll: ExprId) -> BinderId {
         self.binders.push(coll);

@@ -297,13 +297,14 @@ impl Walk<'_> {
         let sum = self.summary_for(key, receiver, args)?;
         let via = self.a.new_site(site.clone());
         let given = self.arguments(&sum, receiver, args);
+        let first = self.a.next_binder();
         let mut r = Rebuild::out_of(&sum.arena, Some(via));
         self.pass_params(&sum, &given, &mut r);
         self.pass_fields(&sum, &mut r, s);
         let here = self.here(s);
         let sent = self.send_pending(&sum, &mut r, here, site, s);
         let reads_before = self.reads.len();
-        self.run_pending(&sum, &mut r, here, site, &sent, s);
+        self.run_pending(&sum, &mut r, (here, first), site, &sent, s);
         // What was done again, with what is given here, was read again.
         let again = |call| sent.contains(&call) || sum.pending.iter().any(|p| p.call == call);
         for read in sum.reads.iter().filter(|x| !again(x.call)) {
@@ -559,7 +560,7 @@ impl Walk<'_> {
         &mut self,
         sum: &Summary,
         r: &mut Rebuild,
-        here: ExprId,
+        (here, first): (ExprId, BinderId),
         site: &Site,
         sent: &[ExprId],
         s: &mut State,
@@ -574,7 +575,11 @@ impl Walk<'_> {
             let said = Site { row: None, ..site.clone() };
             let v = match waits_for_words(&sum.arena, p.call) {
                 true => self.told_words(c, said, &mut inner),
-                false => self.dispatch(c.callee, None, c.args, said, &mut inner),
+                false => {
+                    let v = self.dispatch(c.callee, None, c.args, said, &mut inner);
+                    self.keep_noted(&inner, first, s);
+                    v
+                }
             };
             // What the callee makes of the answer, it makes of this one.
             r.done.insert(p.call, v);

@@ -254,7 +254,7 @@ impl Walk<'_> {
     }
 
     /// What one round adds, over all rounds: one thing each, or a whole collection each.
-    fn collected(&mut self, b: BinderId, keep: ExprId, give: ExprId) -> ExprId {
+    pub(super) fn collected(&mut self, b: BinderId, keep: ExprId, give: ExprId) -> ExprId {
         let give = super::spread::boxed(&self.a, give).unwrap_or(give);
         match *self.a.get(give) {
             Expr::One(x) => self.a.gather(b, keep, x),
@@ -272,7 +272,13 @@ impl Walk<'_> {
     }
 
     /// `prev ++ x` means: this path added x; `prev -- x`: it took x out.
-    fn changes(&self, leaf: ExprId, carried: ExprId, adds: &mut Vec<ExprId>, drops: &mut Vec<ExprId>) -> bool {
+    pub(super) fn changes(
+        &self,
+        leaf: ExprId,
+        carried: ExprId,
+        adds: &mut Vec<ExprId>,
+        drops: &mut Vec<ExprId>,
+    ) -> bool {
         if leaf == carried {
             return true;
         }
@@ -300,7 +306,7 @@ impl Walk<'_> {
         }
     }
 
-    fn leaves(&mut self, e: ExprId, c: ExprId, out: &mut Vec<(ExprId, ExprId)>) {
+    pub(super) fn leaves(&mut self, e: ExprId, c: ExprId, out: &mut Vec<(ExprId, ExprId)>) {
         match *self.a.get(e) {
             Expr::Choose(g, t, f) if out.len() < 32 => {
                 let ct = self.a.and(c, g);

@@ -33,6 +33,7 @@ mod mapping;
 mod merge;
 mod mutate;
 mod named;
+mod noted;
 mod query;
 mod related;
 mod scope;
