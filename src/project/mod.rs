@@ -566,6 +566,10 @@ impl Context for Project<'_> {
         self.entry(f).and_then(|e| e.sends.get().cloned())
     }
 
+    fn declared_empty(&self, file: FileId, name: &str) -> bool {
+        self.declared_without_value(file, name)
+    }
+
     fn is_cached(&self, f: FuncKey) -> bool {
         let Some(func) = self.func(f) else { return false };
         func.decorators.iter().any(|d| self.remembers(*d))

@@ -4,6 +4,7 @@
 //! const node = "bridge"                                     b.node is "bridge", whoever runs the program
 //! func New(c *api.Client) *Bridge { return &Bridge{client: c, node: node} }
 //! ```
+//! So is what a flag of the command line is where nobody says otherwise.
 //! A type of Python says so in its constructor. In Go and Rust the objects are found in the text, so that only what looks
 //! like a constant is read.
 
@@ -91,9 +92,34 @@ impl Project<'_> {
         out
     }
 
+    /// Is a flag of this name declared in the package with no value of its own, and not asked for?
+    ///
+    /// ```text
+    /// Flags: []cli.Flag{&cli.DurationFlag{Name: "min-age"}}
+    /// ```
+    pub(super) fn declared_without_value(&self, file: FileId, name: &str) -> bool {
+        let quoted = format!("\"{name}\"");
+        let mut declared = self.package(file).into_iter().flat_map(|f| {
+            let text: &str = &self.sources.get(f).text;
+            let places = memchr::memmem::find_iter(text.as_bytes(), quoted.as_bytes());
+            places.filter_map(|at| flag_around(text, at)).collect::<Vec<_>>()
+        });
+        let empty = |flag: &str| ["Value", "Required"].iter().all(|f| field_value(flag, f).is_none());
+        declared.next().is_some_and(empty) && declared.all(empty)
+    }
+
     fn holds(&self, file: FileId, def: u32, at: usize) -> bool {
         self.index(file).defs.get(def as usize).is_some_and(|d| d.range.contains(&(at as u32)))
     }
+}
+
+/// The text between the braces of the flag that is declared around a place.
+fn flag_around(text: &str, at: usize) -> Option<&str> {
+    let open = text.get(..at)?.rfind('{')?;
+    let close = text.get(open..).and_then(fields::closing)?;
+    let object = text.get(open + 1..open + close - 1)?;
+    let named = field_value(object, "Name").is_some_and(|v| text.get(at..).is_some_and(|t| t.starts_with(v)));
+    (named && text.get(..open)?.ends_with("Flag")).then_some(object)
 }
 
 /// May an object begin behind this text, rather than a type, a block or a longer name?

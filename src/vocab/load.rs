@@ -53,6 +53,7 @@ const BUILTIN: &[(&str, &str)] = files![
     "go-ent",
     "go-errors",
     "go-files",
+    "go-flags",
     "go-google",
     "go-gorm",
     "go-guess",

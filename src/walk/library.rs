@@ -371,10 +371,10 @@ impl Walk<'_> {
                 self.a.mk(Expr::Format(parts))
             }
             Role::Statement => self.statement(row, call, e, s),
+            Role::Setting => self.setting(row, call, e),
             Role::Now
             | Role::Span
             | Role::Age
-            | Role::Setting
             | Role::Birth
             | Role::Cached
             | Role::Own

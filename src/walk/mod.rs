@@ -38,6 +38,7 @@ mod query;
 mod related;
 mod scope;
 mod sent;
+mod setting;
 mod spread;
 mod statement;
 mod values;
@@ -135,6 +136,10 @@ pub trait Context {
     /// of the answer is then not known.
     fn sends(&self, _f: FuncKey) -> Option<Arc<Summary>> {
         None
+    }
+    /// Is a setting of this name declared as nothing, where nobody says otherwise?
+    fn declared_empty(&self, _file: FileId, _name: &str) -> bool {
+        false
     }
     /// Is it a memoised function?
     fn is_cached(&self, f: FuncKey) -> bool;
