@@ -12,6 +12,8 @@ pub struct Read {
     pub call: ExprId,
     /// It is one statement with the delete it decides (SQL).
     pub atomic: bool,
+    /// The conditions of the arms it stands in, where it does: a read that fails was made.
+    pub under: Option<ExprId>,
 }
 
 /// What an effect does.

@@ -197,8 +197,9 @@ impl<'a> Sweep<'a> {
         let observed = self.absent.pro.observed();
         let sought = self.lookups().iter().any(|l| self.looks_for_workload(l));
         let record = self.effect.kind != EffectKind::Terminate || a && sought;
-        let can_fail =
-            self.failing.is_some() && self.present.tri != Tri::Yes && record && (self.subject.is_swept() || a);
+        // Where the record decides, or the failure alone does.
+        let decides = a || self.present.tri == Tri::No || self.failing.as_ref().is_some_and(|f| f.1.tri == Tri::Yes);
+        let can_fail = self.failing.is_some() && self.present.tri != Tri::Yes && record && decides;
         let mut found = vec![];
         let mut add = |v, holds: bool| {
             if holds {

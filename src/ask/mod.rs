@@ -447,6 +447,8 @@ struct Ask<'a> {
     value_used: &'a FxHashSet<ExprId>,
     /// Unknowns supposed to be known.
     supposing: Supposed,
+    /// Conditions of the read that is supposed to fail: they hold.
+    made: FxHashMap<ExprId, Tri>,
     /// Whether values descend from an age or a mark, in any world.
     aged: &'a RefCell<FxHashMap<ExprId, bool>>,
     /// Whether values of the subject may name an owner.
@@ -529,8 +531,31 @@ impl<'a> Question<'a> {
         self.facts
     }
 
+    /// What holds where the read that is spoken of was made: `if deep { used = list() }`. Yes or No for each condition.
+    fn made_under(&self, world: World) -> FxHashMap<ExprId, Tri> {
+        let mut out = FxHashMap::default();
+        let Some(read) = world.failed.or(world.known_by) else { return out };
+        let a = self.facts.arena;
+        let mut made = self.facts.summary.reads.iter().filter(|r| r.call == read);
+        let (Some(one), None) = (made.next(), made.next()) else { return out };
+        let mut todo: Vec<_> = one.under.map(|c| (c, Yes)).into_iter().collect();
+        while let Some((c, holds)) = todo.pop() {
+            match (a.get(c), holds) {
+                (Expr::Unary(Un::Not, x), Yes) => todo.push((*x, No)),
+                (Expr::Unary(Un::Not, x), No) => todo.push((*x, Yes)),
+                (Expr::Binary(Bin::And, l, r), Yes) | (Expr::Binary(Bin::Or, l, r), No) => {
+                    todo.extend([(*l, holds), (*r, holds)]);
+                }
+                _ => {}
+            }
+            out.insert(c, holds);
+        }
+        out
+    }
+
     fn asking(&self, world: World) -> Ask<'_> {
         Ask {
+            made: self.made_under(world),
             f: *self.facts,
             a: self.facts.arena,
             world,

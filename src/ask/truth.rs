@@ -17,9 +17,15 @@ impl Ask<'_> {
         if let Some(r) = self.truths.borrow().get(&key) {
             return r.clone();
         }
+        let made = self.made.get(&e);
         let r = match self.supposing.get(e) {
-            Some(t) => self.supposed(t, e),
+            Some(t) => self.supposed(*made.unwrap_or(&t), e),
             None => self.deeper(e, || self.truth_of(e)),
+        };
+        // Open as far as the worlds go, and settled by the read having been made at all.
+        let r = match made {
+            Some(t) if r.tri == Maybe && !r.pro.lookup() && !r.con.lookup() => Answer::seen(*t, e),
+            _ => r,
         };
         self.truths.borrow_mut().insert(key, r.clone());
         r

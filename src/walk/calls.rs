@@ -310,7 +310,9 @@ impl Walk<'_> {
         for read in sum.reads.iter().filter(|x| !again(x.call)) {
             let call = r.expr(&mut self.a, read.call);
             self.rematch(call);
-            self.reads.push(Read { call, atomic: read.atomic });
+            let under = read.under.map(|c| r.expr(&mut self.a, c));
+            let under = self.arms_with(under);
+            self.reads.push(Read { call, atomic: read.atomic, under });
         }
         self.copy_effects(&sum, &mut r, here, reads_before);
         self.copy_fields(&sum, &mut r);

@@ -90,6 +90,20 @@ fn without_idle_failures(a: &mut Arena, when: ExprId, values: &[ExprId]) -> Expr
 }
 
 /// Everything that values, effects and writes of a summary rest on.
+/// Those parts of a condition that what is kept speaks of.
+fn known_part(of: &Arena, c: ExprId, seen: &Marks, a: &mut Arena, r: &mut Rebuild) -> Option<ExprId> {
+    let inner = |part: ExprId| match *of.get(part) {
+        Expr::Unary(Un::Not, x) => x,
+        _ => part,
+    };
+    let mut all = None;
+    for part in of.parts(c, Bin::And).into_iter().filter(|part| seen.contains(inner(*part))) {
+        let part = r.expr(a, part);
+        all = Some(all.map_or(part, |all| a.and(all, part)));
+    }
+    all
+}
+
 fn reachable(s: &Summary, effects: &[Effect]) -> Marks {
     let mut seen = s.arena.marks();
     let effects = effects.iter().flat_map(|e| [e.when, e.target, e.call]);
@@ -189,7 +203,8 @@ fn moved(
         let wanted = seen.contains(read.call);
         if wanted || own && written_here(&s.arena, read.call) {
             own_reads |= !wanted;
-            reads.push(Read { call: r.expr(&mut a, read.call), ..*read });
+            let under = read.under.and_then(|c| known_part(&s.arena, c, &seen, &mut a, &mut r));
+            reads.push(Read { call: r.expr(&mut a, read.call), under, ..*read });
         }
     }
     if a.len() > most {

@@ -228,6 +228,8 @@ struct Walk<'a> {
     counts: FxHashMap<(ExprId, Sym), Sym>,
     /// The live conditions of the enclosing loops.
     outer: Vec<ExprId>,
+    /// The conditions of the arms around this point.
+    arms: Vec<ExprId>,
     risky: Vec<Risk>,
     /// How many risks there were when the statement at hand began: what it has read since must have succeeded.
     began: usize,
@@ -279,6 +281,7 @@ pub fn summarize_body(func: &Func, body: &Block, ctx: &dyn Context) -> Summary {
         mappings: FxHashSet::default(),
         counts: FxHashMap::default(),
         outer: vec![],
+        arms: vec![],
         risky: vec![],
         began: 0,
         loops: 0,
@@ -505,9 +508,25 @@ impl Walk<'_> {
         let mut no = s;
         no.live = self.a.and(no.live, nc);
         let (yes_alive, no_alive) = (self.a.as_bool(yes.live) != Some(false), self.a.as_bool(no.live) != Some(false));
-        let yes = if yes_alive { self.block(t, Some(yes), x) } else { None };
-        let no = if no_alive { self.block(f, Some(no), x) } else { None };
+        let yes = if yes_alive { self.arm(c, t, yes, x) } else { None };
+        let no = if no_alive { self.arm(nc, f, no, x) } else { None };
         self.merge(c, yes, no)
+    }
+
+    fn arm(&mut self, c: ExprId, body: &Block, s: State, x: &mut Exits) -> Option<State> {
+        self.arms.push(c);
+        let s = self.block(body, Some(s), x);
+        self.arms.pop();
+        s
+    }
+
+    /// The conditions of the arms around this point, with one more.
+    fn arms_with(&mut self, more: Option<ExprId>) -> Option<ExprId> {
+        let mut all = None;
+        for c in self.arms.clone().into_iter().chain(more) {
+            all = Some(all.map_or(c, |all| self.a.and(all, c)));
+        }
+        all
     }
 
     /// The condition of this point from the head of the function.
@@ -547,7 +566,8 @@ impl Walk<'_> {
     /// Notes a read of something outside, which may fail and, in a language with exceptions, leave the statement.
     fn read(&mut self, call: ExprId) {
         let atomic = self.func.atomic;
-        self.reads.push(Read { call, atomic });
+        let under = self.arms_with(None);
+        self.reads.push(Read { call, atomic, under });
         let raised = self.a.unary(Un::Raised, call);
         let missing = self.a.unary(Un::NotFound, call);
         self.risky.push(Risk { raised, missing, kind: RiskKind::Read });

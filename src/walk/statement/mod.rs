@@ -205,7 +205,7 @@ impl Walk<'_> {
         let first = said.tables.iter().position(|t| !t.inside).unwrap_or(0);
         for (at, table) in said.tables.iter().enumerate() {
             if atomic || at != first {
-                self.reads.push(Read { call: table.call, atomic: true });
+                self.reads.push(Read { call: table.call, atomic: true, under: None });
             } else {
                 self.read(table.call);
             }
