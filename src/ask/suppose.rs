@@ -84,3 +84,27 @@ impl Supposed {
         0..1 << open.len().min(SPLIT)
     }
 }
+
+impl Question<'_> {
+    /// What holds where the read that is spoken of was made: `if deep { used = list() }`. Yes or No for each condition.
+    pub(super) fn made_under(&self, world: World) -> FxHashMap<ExprId, Tri> {
+        let mut out = FxHashMap::default();
+        let Some(read) = world.failed.or(world.known_by) else { return out };
+        let a = self.facts.arena;
+        let mut made = self.facts.summary.reads.iter().filter(|r| r.call == read);
+        let (Some(one), None) = (made.next(), made.next()) else { return out };
+        let mut todo: Vec<_> = one.under.map(|c| (c, Yes)).into_iter().collect();
+        while let Some((c, holds)) = todo.pop() {
+            match (a.get(c), holds) {
+                (Expr::Unary(Un::Not, x), Yes) => todo.push((*x, No)),
+                (Expr::Unary(Un::Not, x), No) => todo.push((*x, Yes)),
+                (Expr::Binary(Bin::And, l, r), Yes) | (Expr::Binary(Bin::Or, l, r), No) => {
+                    todo.extend([(*l, holds), (*r, holds)]);
+                }
+                _ => {}
+            }
+            out.insert(c, holds);
+        }
+        out
+    }
+}
