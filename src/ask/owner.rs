@@ -26,9 +26,22 @@ impl Ask<'_> {
             Expr::Elem(b) => self.desired(self.a.coll(*b)),
             Expr::Path(p) => p.contains('.'),
             Expr::Call(_) if self.f.row(coll).is_none() => self.children_of_one() || self.said_by_owner(coll),
-            Expr::Call(_) => self.f.role(coll) == Some(Role::Setting) || self.files_of_owner(coll),
+            Expr::Call(_) => {
+                self.f.role(coll) == Some(Role::Setting) || self.files_of_owner(coll) || self.gives_what_it_made(coll)
+            }
             _ => false,
         }
+    }
+
+    /// What has just been made or applied, as the call that did so says.
+    ///
+    /// ```text
+    /// kept = insert_into(words).values(given).returning(id).get_results(db)?;  delete(words).filter(id.ne_all(kept))
+    /// ```
+    fn gives_what_it_made(&self, coll: ExprId) -> bool {
+        let heads = std::iter::successors(Some(coll), |e| self.f.receiver(*e)).take(12);
+        let mut heads = heads.filter(|e| self.a.call_of(*e).is_some());
+        heads.any(|e| self.f.role(e) == Some(Role::Create))
     }
 
     /// Files that are found by way of the object the candidates belong to are its specification: `os.listdir(repo.path)` for

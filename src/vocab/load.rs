@@ -220,7 +220,7 @@ pub(super) fn speaks(name: &str, words: &[String]) -> bool {
 }
 
 /// `isOlderThan`, `is-older.than` as `is_older_than`.
-pub(super) fn snake(name: &str) -> String {
+pub fn snake(name: &str) -> String {
     let mut out = String::with_capacity(name.len() + 4);
     snake_into(name, &mut out);
     out

@@ -29,7 +29,7 @@ mod selectors;
 mod traces;
 
 pub use command::{CommandId, CommandMatch, CommandRow, CommandWord, command_words};
-pub use load::{LoadError, builtin, builtin_files};
+pub use load::{LoadError, builtin, builtin_files, snake};
 pub use matching::{FileContext, Imports};
 pub use ownership::{Ownership, Workload, ownership};
 pub use pattern::Param;
@@ -398,6 +398,10 @@ pub enum Operator {
     Not,
     /// There is a row under the relation.
     Related,
+    /// The receiver is less than the argument, or before it.
+    Less,
+    /// It is more, or after it.
+    More,
 }
 
 /// What the name of a field says.

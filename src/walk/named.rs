@@ -170,7 +170,14 @@ impl Walk<'_> {
             return None;
         }
         let base = self.query_base(self.a.coll(b))?;
-        let first = self.a.call_of(base)?.args.first()?.value;
+        let call = self.a.call_of(base)?;
+        let Some(first) = call.args.first().map(|x| x.value) else {
+            // `job::Entity::find()`
+            let Expr::Path(p) = *self.a.get(call.callee) else { return None };
+            let model = p.as_str().rsplit_once('.')?.0;
+            let type_ = model.rsplit('.').next().is_some_and(|t| t.starts_with(char::is_uppercase));
+            return type_.then(|| self.a.mk(Expr::Path(sym(model))));
+        };
         match *self.a.get(first) {
             Expr::Path(p) => match self.column(p) {
                 Some((model, _)) => Some(self.a.mk(Expr::Path(model))),

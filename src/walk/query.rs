@@ -42,6 +42,11 @@ impl Walk<'_> {
     pub(super) fn column(&self, p: Sym) -> Option<(Sym, Sym)> {
         let (model, column) = p.as_str().rsplit_once('.')?;
         let class = model.rsplit('.').next()?;
+        // `job::Column::StartedAt` is what rows of `job::Entity` have.
+        if class == "Column" && column.starts_with(char::is_uppercase) {
+            let module = model.strip_suffix(class)?;
+            return Some((sym(&format!("{module}Entity")), sym(&crate::vocab::snake(column))));
+        }
         let upper = class.chars().next()?.is_uppercase();
         let lower = column.chars().next()?.is_lowercase();
         (upper && lower).then(|| (sym(model), sym(column)))
@@ -242,7 +247,7 @@ impl Walk<'_> {
                 _ => self.a.not(first),
             };
         }
-        let Some(field) = recv.map(|r| self.column_condition(r, elem)) else { return e };
+        let Some(field) = recv.map(|r| self.column_asked(r, elem)) else { return e };
         if op == Operator::Related {
             return match *self.a.get(field) {
                 Expr::Field(x, name) if x == elem => self.related(elem, name).unwrap_or(e),
@@ -256,6 +261,8 @@ impl Walk<'_> {
                 let l = self.a.mk(Expr::Lookup(coll, field));
                 self.a.unary(Un::Present, l)
             }
+            (Operator::Less, Some(v)) => self.a.binary(Bin::Lt, field, v),
+            (Operator::More, Some(v)) => self.a.binary(Bin::Lt, v, field),
             (_, Some(v)) if !matches!(self.a.get(v), Expr::Lit(Lit::Nothing)) => self.a.binary(Bin::Eq, field, v),
             _ => {
                 let there = self.a.unary(Un::Present, field);
@@ -263,6 +270,29 @@ impl Walk<'_> {
             }
         };
         if matches!(op, Operator::NotIn | Operator::IsNot) { self.a.not(asked) } else { asked }
+    }
+
+    /// The column that an operator is a method of. Written as a global name it is one of the table the query is of, unless
+    /// the name says another.
+    ///
+    /// ```text
+    /// diesel::delete(jobs::table).filter(jobs::state.eq("done"))      dsl::state, state
+    /// ```
+    fn column_asked(&mut self, receiver: ExprId, elem: ExprId) -> ExprId {
+        let Expr::Path(p) = *self.a.get(receiver) else { return self.column_condition(receiver, elem) };
+        if self.column(p).is_some() || !p.contains('.') {
+            return self.column_condition(receiver, elem);
+        }
+        let own = match *self.a.get(elem) {
+            Expr::Elem(b) => self.model_of(b),
+            _ => None,
+        };
+        let telling = |part: &&str| !matches!(*part, "dsl" | "columns" | "table");
+        let Some(Expr::Path(own)) = own.map(|m| self.a.get(m).clone()) else { return receiver };
+        let mut parts = p.as_str().split('.').filter(telling);
+        let (Some(column), table) = (parts.next_back(), parts.next_back()) else { return receiver };
+        let of_own = own.as_str().split('.').rfind(telling) == table;
+        if of_own { self.a.field(elem, sym(column)) } else { receiver }
     }
 
     /// `created__lt=x`, `state__in=(..)`, `owner__isnull=True`, `id=x`: a condition as a keyword.
