@@ -25,10 +25,11 @@
 
 use crate::ask::{
     ABSENT, Answer, Asked, BESIDE, FOREIGN, Facts, KNOWN, Look, NEWBORN, PRESENT, Question, Subject, Tri, failed,
-    failed_alone, failed_and_absent, feeds, same_but_sites, succeeded_alone,
+    failed_alone, failed_and_absent, feeds, is_file, same_but_sites, succeeded_alone,
 };
 use crate::facts::{Effect, EffectKind, FieldHistory};
 use crate::ir::{Bin, Expr, ExprId, Lit, Sym, Un};
+use crate::source::Language;
 use crate::vocab::{Absence, FieldRole, Role, Topic};
 use rustc_hash::FxHashSet;
 
@@ -215,7 +216,7 @@ impl<'a> Sweep<'a> {
                 a && (self.reaches_newborn() || f || self.beside.around_owner || self.beside.narrower),
             );
             add(Verdict::Grace, grace && (a && observed || !a && self.age_guard().is_some()));
-            add(Verdict::Unscoped, f || self.beside.narrower);
+            add(Verdict::Unscoped, (f || self.beside.narrower) && (a || !self.in_one_bucket()));
             add(Verdict::ReadFirst, grace && a && !self.early_reads().is_empty());
             add(Verdict::Precondition, self.precondition_missing());
         }
@@ -267,6 +268,13 @@ impl<'a> Sweep<'a> {
     /// The conditions that let the call through where nothing is known of the target.
     pub fn guards(&self) -> &[ExprId] {
         if self.absence_permits() { &self.absent.pro.exprs } else { &self.newborn.pro.exprs }
+    }
+
+    /// A handle of an object store is made for one bucket, and so for one place that was configured. Only who looks things
+    /// up that others keep in it as well is limited.
+    fn in_one_bucket(&self) -> bool {
+        let row = self.subject.read(self.facts).and_then(|r| self.facts.row(r));
+        row.is_some_and(|r| r.shared && is_file(r) && r.language == Language::Rust)
     }
 
     /// Without a lookup: the age guard that a newborn gets through, because it is inverted or fails open.

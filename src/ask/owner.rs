@@ -22,7 +22,7 @@ impl Ask<'_> {
             Expr::Field(x, _) => self.desired(*x),
             // `wanted.pop("tags")`
             Expr::Lookup(x, k) if matches!(self.a.get(*k), Expr::Lit(_)) => self.desired(*x),
-            Expr::Param(_) => self.owner_in_hand(coll) || self.children_of_one(),
+            Expr::Param(i) => self.owner_in_hand(coll) || self.children_of_one() || self.configures_place(coll, *i),
             Expr::Elem(b) => self.desired(self.a.coll(*b)),
             Expr::Path(p) => p.contains('.'),
             Expr::Call(_) if self.f.row(coll).is_none() => self.children_of_one() || self.said_by_owner(coll),
@@ -42,6 +42,17 @@ impl Ask<'_> {
         let heads = std::iter::successors(Some(coll), |e| self.f.receiver(*e)).take(12);
         let mut heads = heads.filter(|e| self.a.call_of(*e).is_some());
         heads.any(|e| self.f.role(e) == Some(Role::Create))
+    }
+
+    /// A configuration says both where the candidates are and which of them are wanted.
+    ///
+    /// ```text
+    /// for d in read_dir(config.dest) { if !config.shims.contains(d.name) { remove(d) } }
+    /// ```
+    fn configures_place(&self, param: ExprId, i: u16) -> bool {
+        let name = self.f.summary.params.get(i as usize);
+        let setting = name.is_some_and(|n| self.f.vocab.is_setting(&format!("{n}.place")));
+        setting && self.subject.read(&self.f).is_some_and(|r| self.a.mentions(r, &mut |x| x == param))
     }
 
     /// Files that are found by way of the object the candidates belong to are its specification: `os.listdir(repo.path)` for

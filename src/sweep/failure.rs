@@ -10,7 +10,6 @@
 //! ```
 
 use super::*;
-use crate::source::Language;
 use crate::vocab::Row;
 
 /// The first read whose failure lets the call through, and the answer that says so.

@@ -6,7 +6,6 @@
 //! ```
 
 use super::*;
-use crate::ask::is_file;
 
 /// Is the same thing made again right away, on every path? What was there is replaced, not given up.
 ///
