@@ -367,9 +367,10 @@ fn every_row_that_destroys_is_a_trigger() {
     for (language, example) in calls.chain(commands.map(|c| (Language::Python, c))) {
         let text = match language {
             Language::Go => format!("package p\n\nfunc f() {{\n\tx := {example}\n}}\n"),
+            Language::Rust => format!("fn f() {{\n    let x = {example};\n}}\n"),
             _ => format!("def f():\n    x = {example}\n"),
         };
-        let language = if language == Language::Go { language } else { Language::Python };
+        let language = if language == Language::Ir { Language::Python } else { language };
         assert!(index(language, &text, &triggers).defs[0].hit, "{example}");
     }
 }

@@ -274,3 +274,25 @@ fn broken_text_gives_what_it_can() {
         }
     }
 }
+
+/// With the words of the vocabulary: what is built in, a local, and a name that destroys in another language only.
+#[test]
+fn a_name_alone_destroys_nothing_unless_it_is_imported() {
+    let triggers = Triggers::of(&reaplint::vocab::builtin());
+    let hit = |language, text: &str| index(language, text, &triggers).defs.iter().any(|d| d.hit);
+    let go = |line: &str| hit(Go, &format!("package gc\n\nfunc f() {{\n\t{line}\n}}\n"));
+    for line in ["delete(seen, key)", "defer release()", "deletePods(x)", "err = fmt.Errorf(\"failed to delete pod\")"]
+    {
+        assert!(!go(line), "{line}");
+    }
+    for line in ["os.Remove(p)", "r.client.Delete(ctx, pod)", "retry(r.client.Delete, pod)", "run(\"rm\", p)"] {
+        assert!(go(line), "{line}");
+    }
+    let rust = |head: &str, line: &str| hit(Rust, &format!("{head}\nfn f() {{\n    {line}\n}}\n"));
+    for line in ["drop(lock);", "let token = cancel.clone();", "queue.cancel();", "remove_file(p);"] {
+        assert!(!rust("", line), "{line}");
+    }
+    assert!(rust("use std::fs::{read_dir, remove_file};", "remove_file(p);"));
+    assert!(rust("use std::fs::remove_file as away;", "away(p);"));
+    assert!(rust("use std::fs;", "paths.for_each(fs::remove_file);"));
+}

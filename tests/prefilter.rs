@@ -10,13 +10,18 @@ use std::path::Path;
 
 fn sources(dir: &Path) -> Sources {
     let entries = walkdir::WalkDir::new(dir).sort_by_file_name().into_iter().filter_map(Result::ok);
-    let python = entries.filter(|e| e.path().extension().is_some_and(|x| x == "py" || x == "pyi"));
     let mut sources = Sources::default();
-    for entry in python.filter(|e| e.file_type().is_file()) {
+    for entry in entries.filter(|e| e.file_type().is_file()) {
+        let language = match entry.path().extension().and_then(|x| x.to_str()) {
+            Some("py" | "pyi") => Language::Python,
+            Some("go") => Language::Go,
+            Some("rs") => Language::Rust,
+            _ => continue,
+        };
         let Ok(text) = std::fs::read_to_string(entry.path()) else { continue };
         let path = entry.path().strip_prefix(dir).expect("below the folder").to_path_buf();
         let id = FileId(sources.files.len() as u32);
-        sources.files.push(SourceFile { id, path, language: Language::Python, text: text.into() });
+        sources.files.push(SourceFile { id, path, language, text: text.into() });
     }
     sources
 }

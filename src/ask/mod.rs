@@ -394,6 +394,10 @@ struct Ask<'a> {
     ownerlike: &'a RefCell<FxHashMap<ExprId, bool>>,
     /// Numbers of which one more is written back.
     counted: &'a OnceCell<FxHashSet<ExprId>>,
+    /// Whether the candidates belong to one thing in hand.
+    of_one: &'a OnceCell<bool>,
+    /// What they belong to.
+    owners: &'a OnceCell<Vec<ExprId>>,
     /// Whether what a list gives was applied a moment ago.
     applied: &'a RefCell<FxHashMap<(BinderId, ExprId), bool>>,
     truths: Known<ExprId, Answer>,
@@ -433,6 +437,8 @@ pub struct Question<'a> {
     aged: RefCell<FxHashMap<ExprId, bool>>,
     ownerlike: RefCell<FxHashMap<ExprId, bool>>,
     counted: OnceCell<FxHashSet<ExprId>>,
+    of_one: OnceCell<bool>,
+    owners: OnceCell<Vec<ExprId>>,
     applied: RefCell<FxHashMap<(BinderId, ExprId), bool>>,
 }
 
@@ -457,8 +463,21 @@ impl<'a> Question<'a> {
         let value_used = polarity::value_used(facts.arena, &conditions);
         let chooses = polarity::chooses(facts.arena, &conditions);
         let (aged, ownerlike) = (RefCell::default(), RefCell::default());
-        let (counted, applied) = (OnceCell::new(), RefCell::default());
-        Question { facts, effect, subject, choosing, value_used, twice, chooses, aged, ownerlike, counted, applied }
+        Question {
+            facts,
+            effect,
+            subject,
+            choosing,
+            value_used,
+            twice,
+            chooses,
+            aged,
+            ownerlike,
+            counted: OnceCell::new(),
+            of_one: OnceCell::new(),
+            owners: OnceCell::new(),
+            applied: RefCell::default(),
+        }
     }
 
     /// The call that is asked about.
@@ -483,6 +502,8 @@ impl<'a> Question<'a> {
             aged: &self.aged,
             ownerlike: &self.ownerlike,
             counted: &self.counted,
+            of_one: &self.of_one,
+            owners: &self.owners,
             applied: &self.applied,
             truths: RefCell::default(),
             held: RefCell::default(),

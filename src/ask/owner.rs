@@ -61,6 +61,12 @@ impl Ask<'_> {
         if !self.f.row(read).is_some_and(super::subject::is_file) {
             return false;
         }
+        let owners = self.owners.get_or_init(|| self.find_owners());
+        owners.iter().any(|o| self.a.mentions(read, &mut |x| x == *o))
+    }
+
+    /// The objects that the candidates are compared with as those they belong to.
+    fn find_owners(&self) -> Vec<ExprId> {
         let mut owners = vec![];
         for coll in self.subject.collections().iter().chain([&self.subject.when()]) {
             self.a.mentions(*coll, &mut |e| {
@@ -75,7 +81,7 @@ impl Ask<'_> {
             Expr::Field(x, _) => x,
             _ => e,
         };
-        owners.into_iter().map(object).any(|o| self.a.mentions(read, &mut |x| x == o))
+        owners.into_iter().map(object).collect()
     }
 
     /// The object at hand that the candidates were listed for: what it names as its own is what it wants.
@@ -119,6 +125,10 @@ impl Ask<'_> {
     ///     for l in query(Label).filter_by(group_id=group_id): if l.key not in wanted: l.delete()
     /// ```
     fn children_of_one(&self) -> bool {
+        *self.of_one.get_or_init(|| self.belong_to_one())
+    }
+
+    fn belong_to_one(&self) -> bool {
         self.subject.candidates().is_some_and(|c| self.beneath_given(c))
             || self.scoped_to_owner(self.subject.when())
             || self.subject.read(&self.f).is_some_and(|r| self.listed_for_one(r))

@@ -58,8 +58,8 @@ impl Page<'_> {
     fn imported(&self, found: &Found) -> Option<Alias<'_>> {
         let Context::Idle(statement) = self.places.context(found.range.start as u32) else { return None };
         let name = name_around(self.bytes, &found.range);
-        let imports = matches!(byte(self.bytes, statement.start), b'f' | b'i');
-        if found.state || !imports || !self.triggers.may_destroy(slice(self.bytes, name.clone())) {
+        let imports = matches!(byte(self.bytes, statement.start), b'f' | b'i' | b'u');
+        if found.state || !imports || !self.triggers.may_destroy(self.language, slice(self.bytes, name.clone())) {
             return None;
         }
         let at = past_spaces(self.bytes, name.end);

@@ -28,11 +28,13 @@
 //! ```
 
 use super::bytes::{
-    before_while, byte, byte_before, is_name_byte, line_start, name_around, part_ends, past_spaces, slice, word_before,
+    before_while, byte, byte_before, find_name, is_name_byte, line_start, name_around, part_ends, past_spaces, slice,
+    word_before,
 };
 use super::places::{Context, Places};
 use super::state;
 use super::triggers::{Found, Triggers};
+use crate::source::Language;
 use std::ops::Range;
 
 /// How many lines above a word the head of its statement is looked for.
@@ -54,6 +56,7 @@ pub(super) struct Hit {
 #[derive(Clone, Copy)]
 pub(super) struct Page<'a> {
     pub(super) bytes: &'a [u8],
+    pub(super) language: Language,
     pub(super) places: &'a Places,
     pub(super) triggers: &'a Triggers,
     /// A file of tests.
@@ -148,23 +151,45 @@ impl Page<'_> {
     fn in_code(&self, word: &Range<usize>) -> Option<bool> {
         let bytes = self.bytes;
         let name = name_around(bytes, word);
-        let known = || self.triggers.may_destroy(slice(bytes, name.clone()));
+        let known = || self.triggers.may_destroy(self.language, slice(bytes, name.clone()));
+        let own = self.is_own(&name);
         if is_called(bytes, &name) {
-            return known().then_some(false);
+            return (!own && known()).then_some(false);
         }
         if word.start == name.start && is_message(bytes, &name) {
             return Some(false);
         }
         let exact = part_ends(bytes, word.end);
-        if exact && has_method_called(bytes, name.end) {
+        // In Go and Rust a function has no methods: that is a value.
+        let python = matches!(self.language, Language::Python | Language::Ir);
+        if python && exact && has_method_called(bytes, name.end) {
             return Some(false);
         }
         // A constant may be text: `link(IP_LINK_DEL, index=i)`.
         let constant = || !slice(bytes, name.clone()).iter().any(u8::is_ascii_lowercase);
-        if exact && (known() || constant()) && is_handed_on(bytes, &name) {
+        if exact && (!own && known() || constant()) && is_handed_on(bytes, &name) {
             return Some(true);
         }
         is_asserted(bytes, name.start).then_some(false)
+    }
+
+    /// In Go and Rust, a name with nothing before it that nothing imports: a function of the code itself, which is looked
+    /// at where it stands, a local, or built in.
+    ///
+    /// ```text
+    /// delete(m, k)     drop(lock)     release()     use std::fs::remove_file; remove_file(p): imported
+    /// ```
+    fn is_own(&self, name: &Range<usize>) -> bool {
+        let before = before_while(self.bytes, name.start, |b| b.is_ascii_whitespace());
+        if matches!(self.language, Language::Python | Language::Ir)
+            || matches!(byte_before(self.bytes, before), b'.' | b':')
+        {
+            return false;
+        }
+        let text = slice(self.bytes, name.clone());
+        let imports =
+            |r: &Range<u32>| find_name(slice(self.bytes, r.start as usize..r.end as usize), text).next().is_some();
+        !self.triggers.may_destroy_bare(self.language, text) && !self.places.imports(self.bytes).any(imports)
     }
 }
 

@@ -239,7 +239,7 @@ fn read(language: Language, text: &str, triggers: &Triggers, tests: bool) -> Fil
     calls.dedup();
     let mut file =
         FileIndex { defs: cut.defs, names: cut.names.into(), calls: calls.into_boxed_slice(), module_hit: false };
-    let page = judge::Page { bytes, places: &cut.places, triggers, tests };
+    let page = judge::Page { bytes, language, places: &cut.places, triggers, tests };
     let mut hits = page.hits(&found);
     hits.retain(|hit| tests || !cut.places.in_test(hit.word.start as u32));
     for hit in &hits {

@@ -8,6 +8,7 @@
 //! in front, which is how names are spelled.
 
 use super::bytes::{part_ends, part_starts};
+use crate::source::Language;
 use crate::vocab::{DestroyingNames, Topic, Vocab};
 use aho_corasick::packed::{self, MatchKind};
 use aho_corasick::{AhoCorasick, Span};
@@ -28,8 +29,8 @@ pub struct Triggers {
     words: Vec<Word>,
     /// Without joints, so that `shut_down` and `shutdown` are one.
     finals: FxHashSet<Vec<u8>>,
-    /// Which names holding a word are in a row; without, any is.
-    names: Option<DestroyingNames>,
+    /// Which names holding a word are in a row of a language; without, any is.
+    names: Option<[(Language, DestroyingNames); 3]>,
     /// Names that make a function worth a look though it destroys nothing, wherever they stand.
     mentions: Vec<Finder<'static>>,
     /// The names of calls whose text is for people.
@@ -87,7 +88,8 @@ impl Triggers {
                 verbs.extend(text.map(str::to_ascii_lowercase));
             }
         }
-        let names = Some(vocab.destroying_names());
+        let of = |language| (language, vocab.destroying_names(language));
+        let names = Some([Language::Python, Language::Go, Language::Rust].map(of));
         let words = |topics: &[Topic]| Triggers::new(&vocab.topic_words(topics), &[], &[]);
         let sweeps = words(&[Topic::Sweeping, Topic::Clearing, Topic::Doomed]);
         let tests = Some(Box::new(TestWords { sweeps, gone: words(&[Topic::Gone, Topic::Doomed]) }));
@@ -150,9 +152,19 @@ impl Triggers {
     }
 
     /// May a call of this name destroy?
-    pub(super) fn may_destroy(&self, name: &[u8]) -> bool {
+    pub(super) fn may_destroy(&self, language: Language, name: &[u8]) -> bool {
         let name = std::str::from_utf8(name).unwrap_or_default();
-        self.names.as_ref().is_none_or(|names| names.holds(name))
+        self.names_in(language).is_none_or(|names| names.holds(name))
+    }
+
+    /// May a call of this name destroy, where nothing stands before it and nothing imports it?
+    pub(super) fn may_destroy_bare(&self, language: Language, name: &[u8]) -> bool {
+        let name = std::str::from_utf8(name).unwrap_or_default();
+        self.names_in(language).is_some_and(|names| names.hold_bare(name))
+    }
+
+    fn names_in(&self, language: Language) -> Option<&DestroyingNames> {
+        self.names.as_ref()?.iter().find(|(own, _)| *own == language).map(|(_, names)| names)
     }
 
     /// The places of names that make a function worth a look.

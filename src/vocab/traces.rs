@@ -7,15 +7,18 @@
 //! docker rm <container>                         names: none                     texts: docker, rm
 //! ```
 
-use super::Vocab;
 use super::pattern::{Glob, Param, Seg, Way};
+use super::{Row, Vocab};
+use crate::source::Language;
 use rustc_hash::FxHashSet;
 
-/// The names that stand in rows that destroy.
+/// The names that stand in rows that destroy in one language.
 #[derive(Clone, Debug, Default)]
 pub struct DestroyingNames {
     plain: FxHashSet<String>,
     globs: Vec<Glob>,
+    /// Of these a row speaks without anything before them.
+    bare: Vec<Glob>,
 }
 
 impl DestroyingNames {
@@ -23,13 +26,23 @@ impl DestroyingNames {
     pub fn holds(&self, name: &str) -> bool {
         self.plain.contains(name) || self.globs.iter().any(|g| g.fits(name))
     }
+
+    /// The same where nothing stands before the name, and it is imported from nowhere: `delete(m, k)`, `drop(x)`.
+    pub fn hold_bare(&self, name: &str) -> bool {
+        self.bare.iter().any(|g| g.fits(name))
+    }
 }
 
 impl Vocab {
-    /// The names of every row that destroys.
-    pub fn destroying_names(&self) -> DestroyingNames {
+    /// The names of every row that destroys and is read in this language.
+    pub fn destroying_names(&self, language: Language) -> DestroyingNames {
+        let read = |r: &&Row| [r.language, language].contains(&Language::Ir) || r.language == language;
+        let rows = || self.rows.iter().filter(|r| r.role.destroys()).filter(read);
+        let ways = || rows().flat_map(|r| &r.shape.ways);
         let mut names = DestroyingNames::default();
-        for glob in self.destroying_ways().flat_map(|(way, _)| globs(way)) {
+        let alone = ways().filter(|w| !w.open && w.segs.len() == 1);
+        names.bare.extend(alone.flat_map(|w| w.last()).cloned());
+        for glob in ways().flat_map(globs) {
             match glob.plain() {
                 Some(name) => {
                     names.plain.insert(name.to_string());

@@ -134,7 +134,7 @@ impl Rest {
         let (known, gave_up) = (notes.errors.len(), notes.holes.clone());
         let tree = parse(&piece, self.facts.file, notes);
         let broken = tree.as_ref().is_none_or(|t| t.root_node().has_error());
-        let Some(again) = newer(piece.text()).filter(|_| broken) else { return (piece, tree) };
+        let Some(again) = broken.then(|| newer(piece.text())).flatten() else { return (piece, tree) };
         notes.errors.truncate(known);
         notes.holes = gave_up;
         let piece = piece.with_text(again);
