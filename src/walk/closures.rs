@@ -12,6 +12,9 @@ use super::*;
 /// Choices nested deeper than this say nothing of a failure.
 const CHOICES: u32 = 6;
 
+/// Function values within function values deeper than this are not run.
+const ROUNDS: usize = 3;
+
 impl Walk<'_> {
     /// Applies a function value: a closure, a project function, a method, a library function.
     pub(super) fn apply(&mut self, f: ExprId, args: Vec<Arg>, at: SiteSpans, s: &mut State) -> ExprId {
@@ -48,6 +51,7 @@ impl Walk<'_> {
             };
             shadowed.push((name, inner.env.insert(name, v)));
         }
+        self.ran.insert(id);
         self.closures.push(id);
         let mut ex = Exits::default();
         let end = self.block(&cl.body, Some(inner), &mut ex);
@@ -73,6 +77,51 @@ impl Walk<'_> {
             None => s.live = self.a.bool(false),
         }
         Some(value)
+    }
+
+    /// Function values that are kept or given back are run by somebody, some time after the function has ended.
+    ///
+    /// ```text
+    /// return &cobra.Command{RunE: func(cmd, args) error { .. delete(s) .. }}
+    /// ```
+    pub(super) fn run_kept(&mut self, last: &mut State) {
+        let yes = self.a.bool(true);
+        let method = self.class.is_some();
+        let of_self = |a: &Arena, e: ExprId| method && *a.get(e) == Expr::Param(0);
+        for _ in 0..ROUNDS {
+            let kept = |w: &Self, id: ClosureId| !w.ran.contains(&id) && w.a.find(&Expr::Closure(id)).is_some();
+            let all = (0..self.func.arena.closures.len() as u32).map(ClosureId);
+            let ids: Vec<ClosureId> = all.filter(|id| kept(self, *id)).collect();
+            if ids.is_empty() {
+                return;
+            }
+            for id in ids {
+                let mut s = State { live: yes, ..last.clone() };
+                let (risks, done) = (self.risky.len(), self.effects.len());
+                self.began = risks;
+                let given = self.told(id);
+                self.run_closure(id, &given, &mut s);
+                self.ran.insert(id);
+                self.risky.truncate(risks);
+                // Why a caller had the function made says nothing of when it is run.
+                for e in self.effects.iter_mut().skip(done).filter(|e| e.kind != EffectKind::Create) {
+                    e.settled = Settled::Here;
+                }
+                // What it writes to what it was given is all that is written there.
+                for (key, v) in s.heap {
+                    if !of_self(&self.a, key.0) {
+                        last.heap.entry(key).or_insert(v);
+                    }
+                }
+            }
+        }
+    }
+
+    /// What whoever runs a function value tells it: nobody sees what, but that it is told.
+    fn told(&mut self, id: ClosureId) -> Vec<Arg> {
+        let params = self.func.arena.closures.get(id.0 as usize).map(|c| c.params.clone()).unwrap_or_default();
+        let given = |p: Sym| Expr::Path(sym(&format!("%given.{}", star_free(p))));
+        params.into_iter().map(|p| Arg { name: None, value: self.a.mk(given(p)) }).collect()
     }
 
     /// A function value handed to something nothing is known of: without parameters it is run once, with parameters

@@ -246,6 +246,8 @@ struct Walk<'a> {
     handed: Vec<(ExprId, Sym)>,
     /// Function values being applied.
     closures: Vec<ClosureId>,
+    /// Those that have been.
+    ran: FxHashSet<ClosureId>,
     /// Inside a handler: when the exception caught is a "no such thing".
     caught: Vec<Risk>,
     truncated: bool,
@@ -292,6 +294,7 @@ pub fn summarize_body(func: &Func, body: &Block, ctx: &dyn Context) -> Summary {
         spread_steps: 0,
         handed: vec![],
         closures: vec![],
+        ran: FxHashSet::default(),
         caught: vec![],
         truncated: false,
     };
@@ -317,8 +320,11 @@ impl Walk<'_> {
             Some(s) if is_scope => s.env.iter().map(|(k, v)| (*k, *v)).collect(),
             _ => vec![],
         };
-        let (returns, last) = self.gather_returns(exits.returns, end, nothing);
+        let (returns, mut last) = self.gather_returns(exits.returns, end, nothing);
         let puts = self.param_puts(&last);
+        if let Some(last) = &mut last {
+            self.run_kept(last);
+        }
         let writes = last.map(|s| s.heap.into_iter().map(|((b, f), v)| (b, f, v)).collect()).unwrap_or_default();
         self.forget_idle_acts();
         let never = self.a.bool(false);
