@@ -282,22 +282,37 @@ impl<'a> Sweep<'a> {
         if self.absent.pro.lookup() || !self.subject.is_swept() || self.newborn.tri == Tri::No {
             return None;
         }
-        let birth = |e: ExprId| {
-            self.facts.arena.mentions(e, &mut |x| match self.facts.field(x) {
-                Some((base, f)) => {
-                    let own = self.subject.holds(self.facts, base) || self.subject.asks_itself(self.facts, base);
-                    own && self.facts.vocab.field(f) == Some(FieldRole::Birth)
-                }
-                None => matches!(self.facts.role(x), Some(Role::Birth | Role::Age)),
-            })
-        };
+        let birth = |e: ExprId| self.tells_birth(e);
+        // Of two of the candidates the elder is the first, not the old one.
         let order = |x: ExprId| match *self.facts.arena.get(x) {
-            Expr::Binary(Bin::Lt, l, r) => birth(l) || birth(r),
+            Expr::Binary(Bin::Lt, l, r) => birth(l) != birth(r),
             _ => false,
         };
         let compared = self.facts.arena.mentions(self.effect.when, &mut |x| order(x));
         let guards = self.newborn.pro.exprs.iter().copied();
         guards.filter(|_| compared).find(|e| asks_age(self.facts.arena, *e, &order, &birth))
+    }
+
+    /// Does a value rest on when the subject was made? How long a list of such times is does not.
+    fn tells_birth(&self, e: ExprId) -> bool {
+        let facts = self.facts;
+        if let Some((base, f)) = facts.field(e) {
+            let own = self.subject.holds(facts, base) || self.subject.asks_itself(facts, base);
+            return own && facts.vocab.field(f) == Some(FieldRole::Birth) || self.tells_birth(base);
+        }
+        let of = |x: ExprId| self.tells_birth(x);
+        match facts.arena.get(e) {
+            Expr::Call(c) => {
+                let given = |x: ExprId| self.subject.holds(facts, x) || self.subject.asks_itself(facts, x);
+                let told = matches!(facts.role(e), Some(Role::Birth | Role::Age));
+                let mut parts = c.args.iter().map(|x| x.value).chain(facts.receiver(e));
+                parts.any(|x| told && given(x) || of(x))
+            }
+            Expr::Unary(_, x) | Expr::Field(x, _) | Expr::One(x) => of(*x),
+            Expr::Binary(_, l, r) | Expr::Lookup(l, r) => of(*l) || of(*r),
+            Expr::Choose(_, t, f) => of(*t) || of(*f),
+            _ => false,
+        }
     }
 
     /// Lookups in something kept from an earlier pass, remembered from an earlier call, or served from a cache.
