@@ -49,6 +49,7 @@ fn configured_by(f: &Facts, e: ExprId, known: &RefCell<FxHashMap<ExprId, bool>>)
         Expr::Binary(Bin::And | Bin::Or | Bin::Eq | Bin::Lt, ..) => false,
         Expr::Binary(_, l, r) => any(&[*l, *r]),
         Expr::Gather { of, give, .. } => configured(f, a.coll(*of)) && configured(f, *give),
+        Expr::Call(c) if names(f, e) => any(&c.args.iter().map(|x| x.value).collect::<Vec<_>>()),
         Expr::Call(c) => match f.role(e) {
             Some(Role::Setting | Role::Own) => true,
             Some(Role::Format | Role::Pure | Role::Wrapper) | None => {
@@ -66,6 +67,12 @@ fn configured_by(f: &Facts, e: ExprId, known: &RefCell<FxHashMap<ExprId, bool>>)
         },
         _ => false,
     }
+}
+
+/// A function of a module that makes a name of what it is given: `labels.OwnerLabel(pool)`.
+pub(super) fn names(f: &Facts, e: ExprId) -> bool {
+    let function = f.arena.call_of(e).is_some_and(|c| matches!(f.arena.get(c.callee), Expr::Path(_)));
+    function && f.row(e).is_none_or(|r| r.guess) && f.called(e).is_some_and(|n| f.vocab.speaks_of(Topic::Naming, &n))
 }
 
 /// Does a field tell one object, or its place, from all others?

@@ -160,7 +160,9 @@ impl Ask<'_> {
 
     fn scoped_to_owner(&self, keep: ExprId) -> bool {
         self.a.mentions(keep, &mut |e| match *self.a.get(e) {
-            Expr::Binary(Bin::Eq, l, r) => self.owned_by(l, r) || self.owned_by(r, l),
+            Expr::Binary(Bin::Eq, l, r) => {
+                [(l, r), (r, l)].iter().any(|(bears, v)| self.owned_by(*bears, *v) || self.labelled_for(*bears, *v))
+            }
             // `l.group_id in group_ids`
             Expr::Unary(Un::Present, x) => match *self.a.get(x) {
                 Expr::Lookup(ids, k) => self.names_owner(k) && self.is_given_list(ids),
@@ -168,6 +170,44 @@ impl Ask<'_> {
             },
             _ => false,
         })
+    }
+
+    /// Does it bear a label made of what tells one object in hand from all others?
+    ///
+    /// ```text
+    /// for b in list(labels: {pool: pool.name}): if b.name not in wanted(pool): delete(b)
+    /// ```
+    fn labelled_for(&self, bears: ExprId, value: ExprId) -> bool {
+        self.of_subject(bears) && self.is_borne(bears) && self.a.mentions(value, &mut |x| self.tells_given(x))
+    }
+
+    fn is_borne(&self, e: ExprId) -> bool {
+        match *self.a.get(e) {
+            Expr::Field(x, f) => self.f.vocab.speaks_of(Topic::Borne, &f) || self.is_borne(x),
+            Expr::Lookup(x, _) => self.is_borne(x),
+            _ => false,
+        }
+    }
+
+    /// `pool.spec.name`, where the pool was given, and is not the object that the code belongs to.
+    fn tells_given(&self, e: ExprId) -> bool {
+        match self.a.get(e) {
+            Expr::Field(x, f) => self.f.vocab.field(*f) == Some(FieldRole::Key) && self.is_of_given(*x),
+            // `labels.OwnerLabel(pool.metadata)`
+            Expr::Call(c) if identity::names(&self.f, e) => c.args.iter().any(|x| {
+                let whole = matches!(self.a.get(x.value), Expr::Param(_)) && !self.is_looked_into(x.value);
+                !whole && self.is_of_given(x.value)
+            }),
+            _ => false,
+        }
+    }
+
+    /// An object that was given, and is not the one that the code belongs to; or a part of it.
+    fn is_of_given(&self, mut x: ExprId) -> bool {
+        while let Expr::Field(y, _) = *self.a.get(x) {
+            x = y;
+        }
+        matches!(*self.a.get(x), Expr::Param(i) if i > 0 || !self.f.summary.is_method)
     }
 
     /// A list that was given, or made of one: `[d.id for d in dags]`.

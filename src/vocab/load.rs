@@ -219,7 +219,7 @@ pub(super) fn speaks(name: &str, words: &[String]) -> bool {
     words.iter().any(|w| parts.contains(w.as_str()))
 }
 
-/// `isOlderThan`, `is-older.than` as `is_older_than`.
+/// `isOlderThan`, `is-older.than` as `is_older_than`, `getVMLabel` as `get_vm_label`, `listVMs` as `list_vms`.
 pub fn snake(name: &str) -> String {
     let mut out = String::with_capacity(name.len() + 4);
     snake_into(name, &mut out);
@@ -227,18 +227,28 @@ pub fn snake(name: &str) -> String {
 }
 
 fn snake_into(name: &str, out: &mut String) {
-    let mut lower = false;
-    for c in name.chars() {
+    let (mut lower, mut upper) = (false, 0);
+    let mut chars = name.chars().peekable();
+    while let Some(c) = chars.next() {
         if c.is_ascii_lowercase() {
+            let plural = c == 's' && !chars.peek().is_some_and(char::is_ascii_lowercase);
+            if upper > 1
+                && !plural
+                && let Some(last) = out.pop()
+            {
+                out.push('_');
+                out.push(last);
+            }
             out.push(c);
-            lower = true;
+            (lower, upper) = (true, 0);
             continue;
         }
         if !c.is_alphanumeric() {
             out.push('_');
-            lower = false;
+            (lower, upper) = (false, 0);
             continue;
         }
+        upper = if c.is_ascii_uppercase() { upper + 1 } else { 0 };
         if c.is_uppercase() && lower {
             out.push('_');
         }

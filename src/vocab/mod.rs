@@ -496,6 +496,10 @@ pub enum Topic {
     Once,
     /// Running what one is given to run for each of several: `walk`, `for_each_tx`.
     Walking,
+    /// A field in which a thing bears what others wrote on it: `labels`, `annotations`.
+    Borne,
+    /// What a thing is called, or is told by: `label_for`, `safe_name`.
+    Naming,
 }
 
 /// All rows of a run: the built-in ones and the user's.
