@@ -16,6 +16,7 @@ fn call(a: &mut Arena, callee: ExprId, args: &[(Option<&str>, ExprId)]) -> ExprI
         acts: false,
         once: false,
         unheeded: false,
+        sole: false,
     });
     let args = args.iter().map(|(n, v)| Arg { name: n.map(sym), value: *v }).collect();
     a.call(site, callee, args)

@@ -365,7 +365,9 @@ impl Ask<'_> {
 
     /// `node.spec.provider_id`: by this there is one.
     fn tells_which(&self, bears: ExprId) -> bool {
-        self.f.field(bears).is_some_and(|(_, name)| names_parent(&self.f, name))
+        // An index is asked for one of its keys: `MatchingFields{byProvider: host.provider}`.
+        let indexed = |x: ExprId| self.f.field(x).is_some_and(|(_, of)| of == "#fields");
+        self.f.field(bears).is_some_and(|(x, name)| names_parent(&self.f, name) || indexed(x))
     }
 
     /// A value that descends from one object, not from each of those on a list: what has it is the one that was meant.

@@ -273,6 +273,8 @@ pub struct Site {
     pub once: bool,
     /// Nobody waits for it or looks at how it ended, in a language that warns of a failure nobody looks at: it has none.
     pub unheeded: bool,
+    /// It is used as one value in a language where an error comes beside the value: it gives none.
+    pub sole: bool,
 }
 
 /// A function value: its parameters and its body, over the arena of the enclosing function.

@@ -300,6 +300,7 @@ impl Project<'_> {
             acts: false,
             once: false,
             unheeded: false,
+            sole: false,
         });
         let call = Call { site, callee, args: vec![] };
         a.mk(Expr::Call(call.clone()));

@@ -85,7 +85,8 @@ fn reference_reads(facts: &Facts, effect: &Effect, subject: &Subject) -> Vec<Exp
         let answers = row.is_some_and(|row| row.absence == Absence::False && !row.fails);
         // In Rust a failure is taken out of the answer before anything can be made of it.
         let open = |row: &Row| row.guess && row.language == Language::Rust;
-        let fallible = !answers && (asked || row.is_some_and(|row| row.fails && !open(row)));
+        let sole = a.call_of(r.call).is_some_and(|c| a.site(c.site).sole);
+        let fallible = !answers && (asked || !sole && row.is_some_and(|row| row.fails && !open(row)));
         let wanted = reached.contains(&r.call) && !r.atomic && !own.contains(&r.call) && !out.contains(&r.call);
         if wanted && fallible && !parses(facts, subject, r.call) {
             out.push(r.call);

@@ -27,6 +27,7 @@ impl Walk<'_> {
             acts: false,
             once: false,
             unheeded: false,
+            sole: false,
         };
         self.dispatch(f, None, args, site, s)
     }

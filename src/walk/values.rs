@@ -143,8 +143,8 @@ impl Walk<'_> {
             let name = path.rsplit('.').next().unwrap_or_default();
             match self.a.as_str(key) {
                 Some(text) => known.push((sym(text), value)),
-                // A constant that is out of sight goes by its name.
-                None if name.starts_with(char::is_uppercase) => known.push((sym(name), value)),
+                // A constant that is out of sight goes by its name: `LABEL`, `ownerLabel`.
+                None if name.contains(char::is_uppercase) => known.push((sym(name), value)),
                 None => others.push(if matches!(self.a.get(value), Expr::Lit(_)) { key } else { value }),
             }
         }

@@ -155,6 +155,7 @@ impl<'s> Parser<'s, '_> {
             acts: false,
             once: false,
             unheeded: false,
+            sole: false,
         });
         Ok(self.a.call(site, callee, args))
     }

@@ -262,6 +262,7 @@ impl<'a> Cx<'a> {
             acts: false,
             once: false,
             unheeded: false,
+            sole: false,
         });
         self.arena.call(site, callee, args)
     }

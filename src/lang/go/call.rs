@@ -53,10 +53,23 @@ impl<'a> Cx<'a> {
         let mut args = Vec::new();
         for node in given.iter().filter(|n| !self.is_ctx(**n)).copied().collect::<Vec<_>>() {
             let name = (kind(node) == K::VariadicArg).then(|| sym("*"));
-            let value = self.expr(node);
+            let value = self.sole(node);
             args.push(Arg { name, value });
         }
         args
+    }
+
+    /// A value that stands alone: `for _, x := range list()`, `known(list())`. A call that gave an error beside it would not
+    /// compile.
+    pub fn sole(&mut self, node: Node<'a>) -> ExprId {
+        let value = self.expr(node);
+        if kind(node) == K::Call
+            && let Some(site) = self.arena.call_of(value).map(|c| c.site)
+            && let Some(site) = self.arena.site_mut(site)
+        {
+            site.sole = true;
+        }
+        value
     }
 
     /// What the call is written into is what it gave.

@@ -215,7 +215,7 @@ impl<'a> Cx<'a> {
             (shape, key, value) => {
                 let key = key.map(|n| self.text(n));
                 let listed = shape == Shape::List || shape == Shape::Any && key.is_some_and(is_position);
-                let over = self.expr(source);
+                let over = self.sole(source);
                 out.append(&mut self.pending);
                 let value = value.map(|n| self.text(n));
                 self.traverse(over, value, key.map(|k| (k, listed)), Some(source), body, source, out);
@@ -229,7 +229,7 @@ impl<'a> Cx<'a> {
         let index = format!("{}[{name}]", self.text(source));
         let asks = self.text(body).contains(&index);
         let listed = shape == Shape::List || shape == Shape::Any && is_position(name);
-        let over = self.expr(source);
+        let over = self.sole(source);
         out.append(&mut self.pending);
         match listed || asks && shape != Shape::Each {
             true => self.traverse(over, None, Some((name, listed)), Some(source), body, only, out),
@@ -286,7 +286,7 @@ impl<'a> Cx<'a> {
 
     /// `for k, v = range xs`: into places that are there already.
     fn range_into(&mut self, left: &[Node<'a>], source: Node<'a>, shape: Shape, body: Node<'a>, out: &mut Block) {
-        let over = self.expr(source);
+        let over = self.sole(source);
         out.append(&mut self.pending);
         let var = self.fresh();
         let element = self.local(var);

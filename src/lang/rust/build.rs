@@ -266,6 +266,7 @@ impl<'a> Cx<'a> {
             acts: false,
             once: false,
             unheeded: false,
+            sole: false,
         });
         self.arena.call(site, callee, args)
     }

@@ -199,6 +199,7 @@ impl Cx<'_> {
             acts: false,
             once: false,
             unheeded: false,
+            sole: false,
         });
         let call = self.arena.call(site, callee, args);
         if LOGS.contains(&path.rsplit('.').next().unwrap_or_default()) {
