@@ -296,23 +296,35 @@ impl<'a> Sweep<'a> {
     /// Does a value rest on when the subject was made? How long a list of such times is does not.
     fn tells_birth(&self, e: ExprId) -> bool {
         let facts = self.facts;
-        if let Some((base, f)) = facts.field(e) {
-            let own = self.subject.holds(facts, base) || self.subject.asks_itself(facts, base);
-            return own && facts.vocab.field(f) == Some(FieldRole::Birth) || self.tells_birth(base);
-        }
-        let of = |x: ExprId| self.tells_birth(x);
-        match facts.arena.get(e) {
-            Expr::Call(c) => {
-                let given = |x: ExprId| self.subject.holds(facts, x) || self.subject.asks_itself(facts, x);
-                let told = matches!(facts.role(e), Some(Role::Birth | Role::Age));
-                let mut parts = c.args.iter().map(|x| x.value).chain(facts.receiver(e));
-                parts.any(|x| told && given(x) || of(x))
+        let own = |x: ExprId| self.subject.holds(facts, x) || self.subject.asks_itself(facts, x);
+        // A value may be made of another in very many ways: each is looked at once.
+        let (mut todo, mut seen) = (vec![e], FxHashSet::default());
+        while let Some(e) = todo.pop() {
+            if !seen.insert(e) {
+                continue;
             }
-            Expr::Unary(_, x) | Expr::Field(x, _) | Expr::One(x) => of(*x),
-            Expr::Binary(_, l, r) | Expr::Lookup(l, r) => of(*l) || of(*r),
-            Expr::Choose(_, t, f) => of(*t) || of(*f),
-            _ => false,
+            if let Some((base, f)) = facts.field(e) {
+                if own(base) && facts.vocab.field(f) == Some(FieldRole::Birth) {
+                    return true;
+                }
+                todo.push(base);
+                continue;
+            }
+            match facts.arena.get(e) {
+                Expr::Call(c) => {
+                    let told = matches!(facts.role(e), Some(Role::Birth | Role::Age));
+                    let from = todo.len();
+                    todo.extend(c.args.iter().map(|x| x.value).chain(facts.receiver(e)));
+                    if told && todo[from..].iter().any(|x| own(*x)) {
+                        return true;
+                    }
+                }
+                Expr::Unary(_, x) | Expr::Field(x, _) | Expr::One(x) => todo.push(*x),
+                Expr::Binary(_, l, r) | Expr::Lookup(l, r) | Expr::Choose(_, l, r) => todo.extend([*l, *r]),
+                _ => {}
+            }
         }
+        false
     }
 
     /// Lookups in something kept from an earlier pass, remembered from an earlier call, or served from a cache.
