@@ -310,3 +310,28 @@ mod unix {
         }
     }
 }
+
+/// Each object is found by two fields of the one before: twice as many ways to get there each time.
+#[test]
+fn objects_that_name_each_other_sixty_times() {
+    let mut text = String::from(
+        "package zoo\n\nimport \"sigs.k8s.io/controller-runtime/pkg/client\"\n\nfunc (r *R) sweep(req Request) error {\n\
+         \tx := &v1.Pen{}\n\tif err := r.Get(req.NamespacedName, x); err != nil {\n\t\treturn err\n\t}\n",
+    );
+    let mut last = "x".to_string();
+    for n in 0..60 {
+        text += &format!(
+            "\tx{n} := &v1.Pen{{}}\n\tif err := r.Get(client.ObjectKey{{Namespace: {last}.Namespace, Name: {last}.Spec.Next}}, \
+             x{n}); err != nil {{\n\t\treturn err\n\t}}\n"
+        );
+        last = format!("x{n}");
+    }
+    text += &format!(
+        "\tvar all v1.PodList\n\tif err := r.List(&all, client.MatchingLabels{{\"pen\": {last}.Name}}); err != nil {{\n\
+         \t\treturn err\n\t}}\n\tfor _, p := range all.Items {{\n\t\tif err := r.Delete(&p); err != nil {{\n\t\t\treturn err\n\
+         \t\t}}\n\t}}\n\treturn nil\n}}\n"
+    );
+    let folder = beside("bad.go", "");
+    folder.write("bad.go", text);
+    ends_well(&folder.run("check -v --exit-zero"));
+}

@@ -16,18 +16,25 @@ use crate::vocab::{FieldRole, Topic};
 
 /// Does a value come from outside by configuration, and from nothing read?
 pub(super) fn configured(f: &Facts, e: ExprId) -> bool {
-    configured_in(f, e, &RefCell::default())
+    configured_in(f, e, &Known::default())
 }
 
-fn configured_in(f: &Facts, e: ExprId, known: &RefCell<FxHashMap<ExprId, bool>>) -> bool {
+/// What was found out on the way: values share their parts.
+#[derive(Default)]
+struct Known {
+    configured: RefCell<FxHashMap<ExprId, bool>>,
+    found: RefCell<FxHashMap<ExprId, bool>>,
+}
+
+fn configured_in(f: &Facts, e: ExprId, known: &Known) -> bool {
     match f.arena.get(e) {
         Expr::Param(_) => true,
         Expr::Lit(_) => false,
-        _ => once(known, e, || configured_by(f, e, known)),
+        _ => once(&known.configured, e, || configured_by(f, e, known)),
     }
 }
 
-fn configured_by(f: &Facts, e: ExprId, known: &RefCell<FxHashMap<ExprId, bool>>) -> bool {
+fn configured_by(f: &Facts, e: ExprId, known: &Known) -> bool {
     let a = f.arena;
     let configured = |f: &Facts, x: ExprId| configured_in(f, x, known);
     let any = |parts: &[ExprId]| {
@@ -36,7 +43,7 @@ fn configured_by(f: &Facts, e: ExprId, known: &RefCell<FxHashMap<ExprId, bool>>)
     match a.get(e) {
         // A constant of the file itself whose value nobody sees says the same everywhere.
         Expr::Path(p) => p.contains('.') || p.chars().any(char::is_lowercase),
-        Expr::Field(_, name) if identifies(f, *name) && found_by_given(f, e) => true,
+        Expr::Field(_, name) if identifies(f, *name) && found_by_given(f, e, known) => true,
         Expr::Field(x, name) => !kept(f, *x, *name) && !filled(f, e) && configured(f, *x),
         Expr::Lookup(x, k) => configured(f, *x) && (configured(f, *k) || literal(a, *k)),
         Expr::Unary(_, x) | Expr::One(x) => configured(f, *x),
@@ -86,34 +93,38 @@ fn identifies(f: &Facts, name: Sym) -> bool {
 /// zoo = client.get(request.name)      zoo.uid is the one that the caller named
 /// pen = client.get(zoo.spec.pen)      and pen.uid the one that it names
 /// ```
-fn found_by_given(f: &Facts, e: ExprId) -> bool {
+fn found_by_given(f: &Facts, e: ExprId, known: &Known) -> bool {
     let mut at = e;
     loop {
         at = match *f.arena.get(at) {
             Expr::Field(x, _) => x,
             Expr::Choose(_, t, g) if failed(f.arena, t) => g,
             Expr::Choose(_, t, g) if failed(f.arena, g) => t,
-            Expr::Choose(_, t, g) => return found_by_given(f, t) && found_by_given(f, g),
             _ => break,
         };
     }
-    let key = f.row(at).zip(f.arena.call_of(at)).and_then(|(row, c)| {
-        let key = row.key.filter(|_| row.role == Role::Find && row.shared)?;
-        f.vocab.bound(f.arena, c, row, key)
-    });
-    key.is_some_and(|k| tells_one(f, k))
+    once(&known.found, at, || match *f.arena.get(at) {
+        Expr::Choose(_, t, g) => found_by_given(f, t, known) && found_by_given(f, g, known),
+        _ => {
+            let key = f.row(at).zip(f.arena.call_of(at)).and_then(|(row, c)| {
+                let key = row.key.filter(|_| row.role == Role::Find && row.shared)?;
+                f.vocab.bound(f.arena, c, row, key)
+            });
+            key.is_some_and(|k| tells_one(f, k, known))
+        }
+    })
 }
 
 /// A key that was told, or that an object found by one names: `{Namespace: zoo.namespace, Name: zoo.spec.pen}`.
-fn tells_one(f: &Facts, key: ExprId) -> bool {
+fn tells_one(f: &Facts, key: ExprId, known: &Known) -> bool {
     match f.arena.get(key) {
         Expr::Record(parts) => {
             let told: Vec<_> = parts.iter().filter(|p| !p.0.starts_with('#')).map(|p| p.1).collect();
-            let all = |x: &ExprId| literal(f.arena, *x) || tells_one(f, *x);
+            let all = |x: &ExprId| literal(f.arena, *x) || tells_one(f, *x, known);
             told.iter().all(all) && told.iter().any(|x| !literal(f.arena, *x))
         }
-        Expr::Field(..) => configured(f, key) || found_by_given(f, key),
-        _ => configured(f, key),
+        Expr::Field(..) => configured_in(f, key, known) || found_by_given(f, key, known),
+        _ => configured_in(f, key, known),
     }
 }
 
@@ -376,17 +387,18 @@ impl Ask<'_> {
     /// for node in list_node(): if node.spec.provider_id == machine.spec.provider_id: api.delete_node(node.name)
     /// ```
     fn singled_out(&self, value: ExprId) -> bool {
-        let found = match *self.a.get(value) {
-            Expr::Field(..) => true,
-            Expr::Call(_) => self.f.row(value).is_none_or(|r| r.role == Role::Find),
-            Expr::Choose(_, t, g) => {
-                let arm = |x: ExprId| self.a.is_falsy(x) || self.singled_out(x);
-                return !(self.a.is_falsy(t) && self.a.is_falsy(g)) && arm(t) && arm(g);
+        let (mut todo, mut seen, mut found) = (vec![value], FxHashSet::default(), false);
+        while let Some(x) = todo.pop().filter(|_| !self.of_subject(value)) {
+            match *self.a.get(x) {
+                _ if !seen.insert(x) || self.a.is_falsy(x) => {}
+                Expr::Choose(_, t, g) => todo.extend([t, g]),
+                Expr::Field(..) => found = true,
+                Expr::Call(_) if self.f.row(x).is_none_or(|r| r.role == Role::Find) => found = true,
+                _ => return false,
             }
-            _ => false,
-        };
+        }
         let many = |x: ExprId| matches!(self.a.get(x), Expr::Elem(_)) || self.f.is_list(x);
-        found && !self.of_subject(value) && !self.a.mentions(value, &mut |x| many(x))
+        found && !self.a.mentions(value, &mut |x| many(x))
     }
 
     pub(super) fn named_once(&self, bears: ExprId) -> bool {
