@@ -376,9 +376,7 @@ impl Ask<'_> {
 
     /// `node.spec.provider_id`: by this there is one.
     fn tells_which(&self, bears: ExprId) -> bool {
-        // An index is asked for one of its keys: `MatchingFields{byProvider: host.provider}`.
-        let indexed = |x: ExprId| self.f.field(x).is_some_and(|(_, of)| of == "#fields");
-        self.f.field(bears).is_some_and(|(x, name)| names_parent(&self.f, name) || indexed(x))
+        self.f.field(bears).is_some_and(|(_, name)| names_parent(&self.f, name))
     }
 
     /// A value that descends from one object, not from each of those on a list: what has it is the one that was meant.
@@ -387,8 +385,11 @@ impl Ask<'_> {
     /// for node in list_node(): if node.spec.provider_id == machine.spec.provider_id: api.delete_node(node.name)
     /// ```
     fn singled_out(&self, value: ExprId) -> bool {
+        if self.of_subject(value) {
+            return false;
+        }
         let (mut todo, mut seen, mut found) = (vec![value], FxHashSet::default(), false);
-        while let Some(x) = todo.pop().filter(|_| !self.of_subject(value)) {
+        while let Some(x) = todo.pop() {
             match *self.a.get(x) {
                 _ if !seen.insert(x) || self.a.is_falsy(x) => {}
                 Expr::Choose(_, t, g) => todo.extend([t, g]),

@@ -89,7 +89,6 @@ fn without_idle_failures(a: &mut Arena, when: ExprId, values: &[ExprId]) -> Expr
     out
 }
 
-/// Everything that values, effects and writes of a summary rest on.
 /// Those parts of a condition that what is kept speaks of.
 fn known_part(of: &Arena, c: ExprId, seen: &Marks, a: &mut Arena, r: &mut Rebuild) -> Option<ExprId> {
     let inner = |part: ExprId| match *of.get(part) {
@@ -104,6 +103,7 @@ fn known_part(of: &Arena, c: ExprId, seen: &Marks, a: &mut Arena, r: &mut Rebuil
     all
 }
 
+/// Everything that values, effects and writes of a summary rest on.
 fn reachable(s: &Summary, effects: &[Effect]) -> Marks {
     let mut seen = s.arena.marks();
     let effects = effects.iter().flat_map(|e| [e.when, e.target, e.call]);
