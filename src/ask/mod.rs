@@ -398,6 +398,8 @@ struct Ask<'a> {
     of_one: &'a OnceCell<bool>,
     /// What they belong to.
     owners: &'a OnceCell<Vec<ExprId>>,
+    /// Those whose names or ids they bear as labels.
+    labelling: &'a OnceCell<Vec<ExprId>>,
     /// Whether what a list gives was applied a moment ago.
     applied: &'a RefCell<FxHashMap<(BinderId, ExprId), bool>>,
     truths: Known<ExprId, Answer>,
@@ -439,6 +441,7 @@ pub struct Question<'a> {
     counted: OnceCell<FxHashSet<ExprId>>,
     of_one: OnceCell<bool>,
     owners: OnceCell<Vec<ExprId>>,
+    labelling: OnceCell<Vec<ExprId>>,
     applied: RefCell<FxHashMap<(BinderId, ExprId), bool>>,
 }
 
@@ -476,6 +479,7 @@ impl<'a> Question<'a> {
             counted: OnceCell::new(),
             of_one: OnceCell::new(),
             owners: OnceCell::new(),
+            labelling: OnceCell::new(),
             applied: RefCell::default(),
         }
     }
@@ -504,6 +508,7 @@ impl<'a> Question<'a> {
             counted: &self.counted,
             of_one: &self.of_one,
             owners: &self.owners,
+            labelling: &self.labelling,
             applied: &self.applied,
             truths: RefCell::default(),
             held: RefCell::default(),

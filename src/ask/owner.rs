@@ -25,9 +25,14 @@ impl Ask<'_> {
             Expr::Param(i) => self.owner_in_hand(coll) || self.children_of_one() || self.configures_place(coll, *i),
             Expr::Elem(b) => self.desired(self.a.coll(*b)),
             Expr::Path(p) => p.contains('.'),
-            Expr::Call(_) if self.f.row(coll).is_none() => self.children_of_one() || self.said_by_owner(coll),
+            Expr::Call(_) if self.f.row(coll).is_none() => {
+                self.children_of_one() || self.said_by_owner(coll) || self.made_for_owner(coll)
+            }
             Expr::Call(_) => {
-                self.f.role(coll) == Some(Role::Setting) || self.files_of_owner(coll) || self.gives_what_it_made(coll)
+                self.f.role(coll) == Some(Role::Setting)
+                    || self.files_of_owner(coll)
+                    || self.says_of_itself(coll)
+                    || self.gives_what_it_made(coll)
             }
             _ => false,
         }
@@ -63,6 +68,24 @@ impl Ask<'_> {
         }
         let owners = self.owners.get_or_init(|| self.find_owners());
         owners.iter().any(|o| self.a.mentions(read, &mut |x| x == *o))
+    }
+
+    /// A thing's own words on what is not its own: read beside the words that name the candidates, in the one folder that
+    /// was given.
+    ///
+    /// ```text
+    /// for line in read(join(pack, "parts")).lines() { if !read(join(pack, "shared")).lines().contains(line) { remove(line) } }
+    /// ```
+    fn says_of_itself(&self, coll: ExprId) -> bool {
+        let folder = |read: ExprId| {
+            let text = self.f.is_find(read) && self.f.row(read).is_some_and(super::subject::is_file);
+            let path = self.a.call_of(read).filter(|_| text)?.args.first()?.value;
+            let Expr::Format(parts) = self.a.get(path) else { return None };
+            let head = *parts.first()?;
+            matches!(self.a.get(head), Expr::Param(_)).then_some(head)
+        };
+        let told = base_read(&self.f, coll).and_then(folder);
+        told.is_some() && self.subject.read(&self.f).and_then(folder) == told
     }
 
     /// The objects that the candidates are compared with as those they belong to.
@@ -181,6 +204,53 @@ impl Ask<'_> {
         self.of_subject(bears) && self.is_borne(bears) && self.a.mentions(value, &mut |x| self.tells_given(x))
     }
 
+    /// Is it worked out from the object in hand that the candidates are labelled with, by a call that is no known read?
+    ///
+    /// ```text
+    /// zoo = client.get(request.name)
+    /// keep = plan(zoo, keepers);  for pen in list(labels: {zoo: zoo.uid}) { if !keep.contains(pen.name) { delete(pen) } }
+    /// ```
+    fn made_for_owner(&self, coll: ExprId) -> bool {
+        let owners = self.labelling.get_or_init(|| self.find_labelling());
+        !owners.is_empty() && self.a.mentions(coll, &mut |x| owners.contains(&x))
+    }
+
+    /// The objects that were found, or are gone through, and whose names or ids the candidates bear.
+    fn find_labelling(&self) -> Vec<ExprId> {
+        let mut owners = vec![];
+        for when in self.subject.collections().iter().chain([&self.subject.when()]) {
+            self.a.mentions(*when, &mut |e| {
+                if let Expr::Binary(Bin::Eq, l, r) = *self.a.get(e) {
+                    for (bears, value) in [(l, r), (r, l)] {
+                        if self.of_subject(bears) && self.is_borne(bears) {
+                            self.a.mentions(value, &mut |x| {
+                                owners.extend(self.object_told_by(x));
+                                false
+                            });
+                        }
+                    }
+                }
+                false
+            });
+        }
+        owners
+    }
+
+    /// `zoo` of `zoo.metadata.uid`, where that is one object that was found, or one of those gone through around the
+    /// candidates.
+    fn object_told_by(&self, key: ExprId) -> Option<ExprId> {
+        let mut x = match self.a.get(key) {
+            Expr::Field(x, f) if self.f.vocab.field(*f) == Some(FieldRole::Key) => *x,
+            Expr::Call(c) if identity::names(&self.f, key) => c.args.first()?.value,
+            _ => return None,
+        };
+        while let Expr::Field(y, _) = *self.a.get(x) {
+            x = y;
+        }
+        let around = matches!(self.a.get(x), Expr::Elem(_)) && !self.subject.is_inner(x);
+        (around || self.f.is_find(x)).then_some(x)
+    }
+
     fn is_borne(&self, e: ExprId) -> bool {
         match *self.a.get(e) {
             Expr::Field(x, f) => self.f.vocab.speaks_of(Topic::Borne, &f) || self.is_borne(x),
@@ -239,7 +309,10 @@ impl Ask<'_> {
     /// `l.group_id == group_id`, `l.group == group`
     fn owned_by(&self, bears: ExprId, value: ExprId) -> bool {
         // One of those on a list is what is looked for.
-        let listed = self.a.mentions(value, &mut |x| matches!(self.a.get(x), Expr::Elem(b) if !self.is_found(*b)));
+        let listed = self.a.mentions(
+            value,
+            &mut |x| matches!(self.a.get(x), Expr::Elem(b) if !self.is_found(*b) && !self.is_the_one(value, x)),
+        );
         let given = !listed && self.a.mentions(value, &mut |x| matches!(self.a.get(x), Expr::Param(_)));
         let id = |(_, f)| identity::id_like(f) && self.of_subject(bears) && self.is_id_of_object(value);
         let id = self.f.field(bears).is_some_and(id) || self.names_owner(bears);
@@ -249,6 +322,16 @@ impl Ask<'_> {
     /// Is a pass over a query, of which the first row is taken?
     fn is_found(&self, b: BinderId) -> bool {
         base_read(&self.f, self.a.coll(b)).is_some_and(|r| self.f.role(r) == Some(Role::Query))
+    }
+
+    /// The first that a search has found: `plays.find(|p| p.id == play_id)`.
+    fn is_the_one(&self, value: ExprId, elem: ExprId) -> bool {
+        self.a.mentions(value, &mut |x| match *self.a.get(x) {
+            Expr::Choose(c, t, _) => {
+                t == elem && matches!(*self.a.get(c), Expr::Any(b, _) if self.a.get(elem) == &Expr::Elem(b))
+            }
+            _ => false,
+        })
     }
 
     /// `l.group == group.pk`

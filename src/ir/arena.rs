@@ -360,6 +360,8 @@ impl Arena {
                 Some(p) => p.1,
                 None => self.mk(Expr::Field(base, f)),
             },
+            // What is not there has no parts.
+            Expr::Lit(Lit::Nothing | Lit::Failed) => base,
             // What an object was made with, by name: `Lab(name=n).name`.
             Expr::Call(c) if self.makes(c) && c.args.iter().any(|a| a.name == Some(f)) => {
                 let given = c.args.iter().find(|a| a.name == Some(f)).map(|a| a.value);

@@ -48,12 +48,19 @@ fn traversed(e: &E) -> Option<Traversed<'_>> {
     match e {
         E::Paren(x) => traversed(&x.expr),
         E::Await(x) => traversed(&x.base),
+        E::Try(x) if is_transposed(&x.expr) => None,
         E::Try(x) => Some(Traversed { tried: true, ..traversed(&x.expr)? }),
         E::MethodCall(x) if NEXT.contains(&plain(&x.method).as_str()) && x.args.is_empty() => {
             Some(Traversed { over: &x.receiver, tried: false })
         }
+        // `dir.next_entry().await.transpose()`: the same, and each may have failed.
+        E::MethodCall(x) if is_transposed(e) => traversed(&x.receiver),
         _ => None,
     }
+}
+
+fn is_transposed(e: &E) -> bool {
+    matches!(e, E::MethodCall(x) if plain(&x.method) == "transpose" && x.args.is_empty())
 }
 
 impl Cx<'_> {

@@ -106,3 +106,11 @@ async fn streams(op: &Operator, rx: &mut Receiver<u64>) -> Result<(), Error> {
     }
     Ok(())
 }
+
+/// Each may have failed.
+pub async fn entries(mut dir: tokio::fs::ReadDir) {
+    while let Some(found) = dir.next_entry().await.transpose() {
+        let Ok(entry) = found else { break };
+        remove(entry.path());
+    }
+}
