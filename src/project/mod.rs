@@ -484,6 +484,10 @@ impl Context for Project<'_> {
         self.resolve_path(file, path.as_str(), 4)
     }
 
+    fn type_named(&self, file: FileId, name: Sym) -> Option<ClassKey> {
+        self.only_type(file, name.as_str())
+    }
+
     fn method(&self, class: ClassKey, name: Sym) -> Option<FuncKey> {
         self.method_of(class, name.as_str(), 6)
     }

@@ -247,6 +247,22 @@ impl Project<'_> {
             .collect()
     }
 
+    /// The type of a name: that of the file, else the only one outside tests.
+    pub(super) fn only_type(&self, file: FileId, name: &str) -> Option<ClassKey> {
+        let name = name.rsplit('.').next()?;
+        let defs = self.names.definitions(name);
+        let types = |own: bool| {
+            let mut found = defs.iter().filter(move |d| own == (d.file == file)).filter(|d| {
+                let kind = self.index(d.file).defs.get(d.def as usize).map(|x| x.kind);
+                let told = own || !looks_like_test(self.sources.get(d.file));
+                kind == Some(DefKind::Class) && told && self.def_name(d.file, d.def) == name
+            });
+            found.next().filter(|_| found.next().is_none())
+        };
+        let found = types(true).or_else(|| types(false))?;
+        self.class_key(found.file, found.def)
+    }
+
     /// The one method of the project with this name: outside tests, and only where the name says something.
     pub(super) fn only_method(&self, file: FileId, name: &str) -> Option<FuncKey> {
         let telling =

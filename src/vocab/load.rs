@@ -111,6 +111,7 @@ const BUILTIN: &[(&str, &str)] = files![
     "rust-tables",
     "rust-tasks",
     "rust-time",
+    "rust-windows",
     "sqlalchemy",
     "ssh",
     "statements",

@@ -461,7 +461,12 @@ fn in_hand(arena: &Arena, call: &Call, row: &Row, told: Option<ExprId>) -> bool 
     let first = told.or(call.args.iter().find(|a| a.name.is_none()).map(|a| a.value));
     let asked = row.params().and_then(|p| p.first()).is_some_and(|p| p.value.is_some());
     let literal = !asked && first.is_some_and(|x| arena.as_str(x).is_some());
-    let memory = receiver(arena, call).is_some_and(|r| in_memory(arena, r));
+    // An object of a type of its own is no collection, though its fields are visible.
+    let object = |r: ExprId| match arena.get(r) {
+        Expr::Record(parts) => row.language == Language::Rust && parts.iter().any(|p| p.0 == "#is"),
+        _ => false,
+    };
+    let memory = receiver(arena, call).is_some_and(|r| in_memory(arena, r) && !object(r));
     literal || memory || call.args.iter().any(handler)
 }
 

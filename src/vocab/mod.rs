@@ -79,6 +79,9 @@ pub enum Role {
     UpdateQuery,
     /// Restricts a query or collection (the receiver): `filter`, `where`, `exclude`. See [`Row::negated`].
     Narrow,
+    /// Takes the table `target` along in a query (the receiver), of which there may be no row: `outerjoin(T, on)`. `key`
+    /// is the condition under which two rows belong together.
+    Join,
     /// Runs the query `target` (default: first argument): `session.execute(q)`. The read, or the delete of a
     /// [`Role::DeleteQuery`], happens here.
     Execute,
@@ -117,7 +120,8 @@ pub enum Role {
     Intersect,
     /// Does `target` name `key` as its owner: `IsControlledBy(pod, set)`?
     Owned,
-    /// A value that restricts a listing it is given to: `InNamespace(ns)`. Its `scope` says how.
+    /// A value that restricts a listing it is given to: `InNamespace(ns)`. Its `scope` says how. A table that is joined
+    /// (the receiver) with the condition `key`: `notes.on(condition)`.
     Option,
     /// Gives something made of its arguments: a path, a text, a number. Opaque, but descends from them.
     Format,

@@ -199,6 +199,11 @@ impl Walk<'_> {
                     Expr::Path(p) => class(*p).or_else(|| self.made_of_nothing(*p)),
                     _ => None,
                 },
+                // `Removal { files: 0 }`
+                Expr::Record(parts) => parts.iter().find(|p| p.0 == "#is").and_then(|p| match self.a.get(p.1) {
+                    Expr::Lit(Lit::Str(name)) => self.ctx.type_named(here, *name),
+                    _ => None,
+                }),
                 // A name of the class itself: `Janitor.sweep(janitor)`, `cls.make()`.
                 Expr::Path(p) => class(*p),
                 Expr::Choose(_, t, f) if seen.insert(e) => {

@@ -277,6 +277,7 @@ impl Walk<'_> {
                 self.query(row, call, e)
             }
             Role::Narrow => self.narrow(row, call, e),
+            Role::Join => self.take_along(row, call, e),
             Role::Execute => {
                 let q = target(self).or_else(|| call.args.first().map(|a| a.value));
                 match q {

@@ -27,6 +27,7 @@ mod command;
 mod compact;
 mod correlated;
 mod handlers;
+mod joined;
 mod library;
 mod loops;
 mod mapping;
@@ -102,6 +103,10 @@ pub trait Context {
     fn file(&self, file: FileId) -> FileContext;
     /// What a global name of a file stands for.
     fn resolve(&self, file: FileId, path: Sym) -> Resolved;
+    /// The type of a name that a written-out object bears: that of the file, else the only one of the run.
+    fn type_named(&self, _file: FileId, _name: Sym) -> Option<ClassKey> {
+        None
+    }
     /// A method of a class or of its bases.
     fn method(&self, class: ClassKey, name: Sym) -> Option<FuncKey>;
     /// The only method of the project with this name, where the name is telling enough to trust.
@@ -226,6 +231,10 @@ struct Walk<'a> {
     /// Fields of a query's rows that say how many others are related to them: by the call that makes the query and the
     /// field, the name of the relation.
     counts: FxHashMap<(ExprId, Sym), Sym>,
+    /// The tables that queries take along, by the call that makes the query.
+    joined: FxHashMap<ExprId, Vec<joined::Joined>>,
+    /// The tables whose columns the condition at hand may ask, and the rows these are of.
+    aliases: Vec<(Sym, ExprId)>,
     /// The live conditions of the enclosing loops.
     outer: Vec<ExprId>,
     /// The conditions of the arms around this point.
@@ -282,6 +291,8 @@ pub fn summarize_body(func: &Func, body: &Block, ctx: &dyn Context) -> Summary {
         sent: FxHashSet::default(),
         mappings: FxHashSet::default(),
         counts: FxHashMap::default(),
+        joined: FxHashMap::default(),
+        aliases: vec![],
         outer: vec![],
         arms: vec![],
         risky: vec![],

@@ -153,9 +153,11 @@ impl Walk<'_> {
         select && here && !self.sent.contains(&base) && self.is_built(base)
     }
 
-    /// `select(Slot)`: made by a function, where `session.query(Slot)` is sent by being looked into.
+    /// `select(Slot)`, `Query::select().from(Slot)`: made by a function, or by what only makes queries, where
+    /// `session.query(Slot)` is sent by being looked into.
     pub(super) fn is_built(&self, base: ExprId) -> bool {
-        self.a.call_of(base).is_some_and(|c| matches!(self.a.get(c.callee), Expr::Path(_)))
+        let made = self.a.call_of(base).is_some_and(|c| matches!(self.a.get(c.callee), Expr::Path(_)));
+        made || self.row_of(base).is_some_and(|r| r.role == crate::vocab::Role::Query && !r.fails)
     }
 
     fn is_query(&self, b: BinderId) -> bool {

@@ -16,7 +16,7 @@ impl Walk<'_> {
     pub(super) fn query(&mut self, row: &Row, call: &Call, e: ExprId) -> ExprId {
         let given = call.args.first().map(|x| x.value);
         if let Some(inner) = given.filter(|x| self.is_built(e) && self.is_query_made(*x)) {
-            return inner;
+            return if row.role == Role::Query { inner } else { self.changes_of(inner, call) };
         }
         if row.fails && row.role == Role::Query {
             self.read(e);
@@ -38,6 +38,21 @@ impl Walk<'_> {
         narrowed
     }
 
+    /// `delete(labs::table.filter(c))` is `delete(labs::table).filter(c)`.
+    fn changes_of(&mut self, asked: ExprId, call: &Call) -> ExprId {
+        let mut out = self.a.lit(Lit::Empty);
+        for src in self.spread(asked) {
+            let Some(value) = self.model_of(src.binder) else { return asked };
+            let change = self.a.call(call.site, call.callee, vec![Arg { name: None, value }]);
+            let b = self.a.binder(change);
+            let elem = self.a.mk(Expr::Elem(b));
+            let keep = Rebuild::within().with(src.elem, elem).expr(&mut self.a, src.keep);
+            let g = self.a.gather(b, keep, elem);
+            out = self.a.union(out, g);
+        }
+        out
+    }
+
     /// `Lab.id` as a global name: the model and its column, where the name is written like one.
     pub(super) fn column(&self, p: Sym) -> Option<(Sym, Sym)> {
         let (model, column) = p.as_str().rsplit_once('.')?;
@@ -55,6 +70,7 @@ impl Walk<'_> {
     /// A query or collection with further conditions.
     pub(super) fn narrow(&mut self, row: &Row, call: &Call, e: ExprId) -> ExprId {
         let Some(q) = self.receiver(call) else { return e };
+        let q = self.table_asked_of(q, call);
         let parts = self.spread(q);
         let mut out = self.a.lit(Lit::Empty);
         for src in parts {
@@ -113,6 +129,7 @@ impl Walk<'_> {
                 let here = self.a.call(call.site, inner.callee, inner.args);
                 self.read(here);
                 self.read_with(q);
+                self.read_within(q);
                 self.sent.insert(here);
                 Rebuild::within().with(base, here).expr(&mut self.a, q)
             }
@@ -198,9 +215,10 @@ impl Walk<'_> {
     /// Conditions written over the model's columns, for this element: `Lab.workload == name`, `Lab.id.in_(ids)`.
     pub(super) fn column_condition(&mut self, e: ExprId, elem: ExprId) -> ExprId {
         match self.a.get(e).clone() {
-            Expr::Path(p) => match self.column(p) {
-                Some((_, c)) => self.a.field(elem, c),
-                None => e,
+            Expr::Path(p) => match (self.column_of_joined(p), self.column(p)) {
+                (Some(column), _) => column,
+                (None, Some((_, c))) => self.a.field(elem, c),
+                (None, None) => e,
             },
             // `model.id`, where the query is of `model`.
             Expr::Field(x, f) if self.is_model_of(x, elem) => self.a.field(elem, f),
@@ -212,7 +230,9 @@ impl Walk<'_> {
                 let x = self.column_condition(x, elem);
                 self.a.unary(u, x)
             }
-            Expr::Binary(Bin::Eq, l, r) if self.joins(l, r, elem) => self.of_own_model(e, elem),
+            Expr::Binary(Bin::Eq, l, r) if self.aliases.is_empty() && self.joins(l, r, elem) => {
+                self.of_own_model(e, elem)
+            }
             Expr::Binary(o, l, r) => {
                 let (l, r) = (self.column_condition(l, elem), self.column_condition(r, elem));
                 self.a.binary(o, l, r)
@@ -280,6 +300,9 @@ impl Walk<'_> {
     /// ```
     fn column_asked(&mut self, receiver: ExprId, elem: ExprId) -> ExprId {
         let Expr::Path(p) = *self.a.get(receiver) else { return self.column_condition(receiver, elem) };
+        if let Some(column) = self.column_of_joined(p) {
+            return column;
+        }
         if self.column(p).is_some() || !p.contains('.') {
             return self.column_condition(receiver, elem);
         }

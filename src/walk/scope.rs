@@ -52,7 +52,8 @@ impl Walk<'_> {
                     let plain = |v: &ExprId| call.args.iter().any(|x| x.name.is_none() && x.value == *v);
                     let given = self.ctx.vocab().bound_all(&self.a, call, row, scope.bind);
                     for v in given.into_iter().filter(plain) {
-                        out.push(self.column_condition(v, elem));
+                        let along = self.condition_on_joined(v, elem);
+                        out.push(along.unwrap_or_else(|| self.column_condition(v, elem)));
                     }
                 }
                 ScopeKind::Comparison => {
