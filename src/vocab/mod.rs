@@ -235,6 +235,8 @@ pub enum ScopeKind {
     LabelKeys,
     /// A comparison in three arguments, field, operator and value: `Where("created", "<", cutoff)`.
     Comparison,
+    /// By its name it lists only what is older than it is told: `list_files_before(cutoff)`. The whole call.
+    Aged,
     /// Values that say by themselves what they restrict, each a call of a [`Role::Option`].
     Options,
 }

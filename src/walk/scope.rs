@@ -60,6 +60,10 @@ impl Walk<'_> {
                     let given = self.ctx.vocab().bound_all(&self.a, call, row, scope.bind);
                     out.extend(self.comparison(&given, elem));
                 }
+                ScopeKind::Aged => {
+                    let (made, limit) = (self.a.field(elem, sym("created_at")), self.a.unknown());
+                    out.push(self.a.binary(Bin::Lt, made, limit));
+                }
                 ScopeKind::Options => {
                     for v in self.ctx.vocab().bound_all(&self.a, call, row, scope.bind) {
                         out.push(self.option(v, elem));
@@ -115,6 +119,7 @@ impl Walk<'_> {
             | ScopeKind::Keywords
             | ScopeKind::Conditions
             | ScopeKind::Comparison
+            | ScopeKind::Aged
             | ScopeKind::Options => self.a.bool(true),
         }
     }
