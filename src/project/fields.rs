@@ -35,7 +35,7 @@ impl Project<'_> {
         let init = if w.constructor { self.constructed(class, field) } else { None };
         let made = init.as_ref().is_some_and(|(s, v)| matches!(s.arena.get(*v), Expr::Call(_) | Expr::Choose(..)));
         if w.assigned || (w.grown && !made) {
-            if w.assigned && self.filled_on_the_way(file, def, field.as_str()) {
+            if w.assigned && self.filled_on_the_way(file, def, field) {
                 return SelfField::Filled;
             }
             let empty = || init.as_ref().is_none_or(|(s, v)| matches!(s.arena.get(*v), Expr::Lit(_) | Expr::Call(_)));
@@ -84,7 +84,7 @@ impl Project<'_> {
     /// ```text
     /// def sync(self): self.found = discover(); self._tidy()        _tidy looks into self.found
     /// ```
-    fn filled_on_the_way(&self, file: FileId, class: u32, field: &str) -> bool {
+    pub(super) fn find_filled(&self, file: FileId, class: u32, field: &str) -> bool {
         let inside = (0..).zip(&self.index(file).defs).filter(|(_, d)| d.parent == Some(class)).map(|(i, _)| (file, i));
         let methods: Vec<(FileId, u32)> = inside.chain(self.owned_methods(file, class)).collect();
         let names: Vec<&str> = methods.iter().map(|(f, m)| self.def_name(*f, *m)).collect();

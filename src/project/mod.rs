@@ -10,6 +10,7 @@
 //! A name with several definitions that imports, packages and receivers leave open is unresolved: opaque, never wrong.
 
 mod fields;
+mod known;
 mod packages;
 mod resolve;
 mod settle;
@@ -105,6 +106,8 @@ pub struct Project<'a> {
     parts: Vec<Vec<String>>,
     /// Looks at the text of a file or class, each taken once.
     looks: Looks,
+    /// Where names lead.
+    known: known::Known,
 }
 
 /// What a class inherits from, as far as it is of the project.
@@ -154,6 +157,7 @@ impl<'a> Project<'a> {
             decorators: RefCell::default(),
             parts,
             looks: Looks::default(),
+            known: known::Known::default(),
         }
     }
 
@@ -374,7 +378,7 @@ impl<'a> Project<'a> {
 
     /// Is it a function of a file of tests? A look at its path spares lowering it.
     pub fn in_test_file(&self, f: FuncKey) -> bool {
-        self.place(f).is_some_and(|(file, _)| lang::is_test_file(self.sources.get(file)))
+        self.place(f).is_some_and(|(file, _)| self.is_test(file))
     }
 
     /// The units of other functions that may call this one, by name: all, or with more than `most` of them some.

@@ -45,18 +45,13 @@ impl Folders {
 }
 
 impl Project<'_> {
-    /// The files that share a name space with this one, itself first.
-    pub(super) fn package(&self, file: FileId) -> Vec<FileId> {
+    pub(super) fn find_package(&self, file: FileId) -> Vec<FileId> {
         if self.sources.get(file).language != Language::Go {
             return vec![file];
         }
         let tests = self.is_test(file);
         let others = self.folder(file).iter().copied().filter(|f| *f != file && (tests || !self.is_test(*f)));
         std::iter::once(file).chain(others).collect()
-    }
-
-    pub(super) fn is_test(&self, file: FileId) -> bool {
-        lang::is_test_file(self.sources.get(file))
     }
 
     /// The files of its language in the same folder, itself among them.
@@ -69,7 +64,7 @@ impl Project<'_> {
     /// A method that stands apart from its type: in a file of its package, or beside it.
     pub(super) fn owned_method(&self, file: FileId, class: u32, name: &str) -> Option<FuncKey> {
         let owner = self.def_name(file, class);
-        let found = self.beside(file).into_iter().find_map(|f| {
+        let found = self.beside(file).iter().copied().find_map(|f| {
             let mut defs = self.defs_named(f, name);
             defs.find(|(_, d)| d.kind == DefKind::Function && self.text(f, &d.owner) == owner).map(|(i, _)| (f, i))
         });
@@ -80,7 +75,7 @@ impl Project<'_> {
     pub(super) fn owned_methods(&self, file: FileId, class: u32) -> Vec<(FileId, u32)> {
         let owner = self.def_name(file, class);
         let mut out = vec![];
-        for f in self.beside(file) {
+        for f in self.beside(file).iter().copied() {
             let defs = (0..).zip(&self.index(f).defs);
             let owned = defs.filter(|(_, d)| !d.owner.is_empty() && self.text(f, &d.owner) == owner);
             out.extend(owned.map(|(i, _)| (f, i)));
@@ -100,15 +95,14 @@ impl Project<'_> {
         (inside.get(..end).unwrap_or_default(), text)
     }
 
-    /// Where the methods of a type may stand.
-    pub(super) fn beside(&self, file: FileId) -> Vec<FileId> {
+    pub(super) fn find_beside(&self, file: FileId) -> known::Files {
         match self.sources.get(file).language {
             Language::Go => self.package(file),
             Language::Rust => {
                 let others = self.folder(file).iter().copied().filter(|f| *f != file);
                 std::iter::once(file).chain(others).collect()
             }
-            Language::Python | Language::Ir => vec![],
+            Language::Python | Language::Ir => Rc::default(),
         }
     }
 
@@ -119,7 +113,7 @@ impl Project<'_> {
             return None;
         }
         let name = self.text(file, &owner);
-        self.beside(file).into_iter().find_map(|f| {
+        self.beside(file).iter().copied().find_map(|f| {
             let mut defs = self.defs_named(f, name);
             let class = defs.find(|(_, d)| d.kind == DefKind::Class && d.parent.is_none())?.0;
             self.class_key(f, class)

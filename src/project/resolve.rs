@@ -68,11 +68,7 @@ impl Project<'_> {
         }
         let parts: Vec<&str> = path.split('.').collect();
         // The longest module name that is a file of the project.
-        for n in (1..parts.len()).rev() {
-            let Some(target) = self.module_file(file, &parts[..n]) else { continue };
-            if target == file && n == 1 && self.sources.get(file).language == Language::Python {
-                continue;
-            }
+        if let Some((target, n)) = self.module_of(file, path, &parts) {
             let name = parts[n];
             let rest = parts.get(n + 1..).unwrap_or_default().join(".");
             if let Some(r) = self.in_file(target, name, &rest) {
@@ -84,19 +80,16 @@ impl Project<'_> {
                 let p = if rest.is_empty() { p.as_str().to_owned() } else { format!("{p}.{rest}") };
                 return self.resolve_path(target, &p, hops - 1);
             }
-            return Resolved::Outside;
         }
         Resolved::Outside
     }
 
     /// A definition or value at the top of a file, or a method of its class.
     fn in_file(&self, file: FileId, name: &str, rest: &str) -> Option<Resolved> {
-        self.package(file).into_iter().find_map(|f| self.in_one_file(f, name, rest))
+        self.places(file, name, rest.is_empty()).iter().find_map(|at| self.in_one_file(*at, name, rest))
     }
 
-    fn in_one_file(&self, file: FileId, name: &str, rest: &str) -> Option<Resolved> {
-        let top = |d: &index::Def| d.parent.is_none() && d.owner.is_empty();
-        let found = self.defs_named(file, name).filter(|(_, d)| top(d)).map(|(i, d)| (i, d.kind)).next_back();
+    fn in_one_file(&self, (file, found): known::Stands, name: &str, rest: &str) -> Option<Resolved> {
         if let Some((def, kind)) = found {
             return match (kind, rest) {
                 (DefKind::Function, "") => Some(Resolved::Function(self.key(file, def))),
@@ -114,16 +107,13 @@ impl Project<'_> {
                 _ => None,
             };
         }
-        if !rest.is_empty() || !self.assigns(file, name) {
-            return None;
-        }
         let top = self.top(file, None)?;
         let value = top.globals.iter().find(|g| g.0 == name)?.1;
         Some(Resolved::Value(top, value))
     }
 
     /// Is a name assigned at the left margin? A look at the text spares walking a file for every builtin.
-    fn assigns(&self, file: FileId, name: &str) -> bool {
+    pub(super) fn assigns(&self, file: FileId, name: &str) -> bool {
         let at = (file, sym(name));
         if let Some(known) = self.looks.assigned.borrow().get(&at) {
             return *known;
@@ -169,7 +159,7 @@ impl Project<'_> {
     }
 
     /// The file of a dotted module name, as seen from a file: of several with that ending, the nearest.
-    fn module_file(&self, from: FileId, parts: &[&str]) -> Option<FileId> {
+    pub(super) fn module_file(&self, from: FileId, parts: &[&str]) -> Option<FileId> {
         if self.sources.get(from).language == Language::Go {
             return self.go_package(parts);
         }
@@ -199,8 +189,7 @@ impl Project<'_> {
         best.filter(|_| !tie).map(|b| b.2)
     }
 
-    /// A method of a class, or of the first base that has it.
-    pub(super) fn method_of(&self, class: ClassKey, name: &str, hops: u32) -> Option<FuncKey> {
+    pub(super) fn find_method(&self, class: ClassKey, name: &str, hops: u32) -> Option<FuncKey> {
         let (file, def) = self.class_place(class)?;
         let mut own = self.defs_named(file, name).filter(|(_, d)| d.parent == Some(def) && d.kind == DefKind::Function);
         if let Some((i, _)) = own.next_back() {

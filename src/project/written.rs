@@ -72,7 +72,7 @@ impl Project<'_> {
             heads.push(("Self {".to_owned(), true));
         }
         let mut out = vec![];
-        for f in self.beside(file).into_iter().filter(|f| *f == file || !self.is_test(*f)) {
+        for f in self.beside(file).iter().copied().filter(|f| *f == file || !self.is_test(*f)) {
             let text = &self.sources.get(f).text;
             for (head, own) in &heads {
                 for at in memchr::memmem::find_iter(text.as_bytes(), head.as_bytes()) {
@@ -99,8 +99,9 @@ impl Project<'_> {
     /// ```
     pub(super) fn declared_without_value(&self, file: FileId, name: &str) -> bool {
         let quoted = format!("\"{name}\"");
-        let mut declared = self.package(file).into_iter().flat_map(|f| {
-            let text: &str = &self.sources.get(f).text;
+        let package = self.package(file);
+        let mut declared = package.iter().flat_map(|f| {
+            let text: &str = &self.sources.get(*f).text;
             let places = memchr::memmem::find_iter(text.as_bytes(), quoted.as_bytes());
             places.filter_map(|at| flag_around(text, at)).collect::<Vec<_>>()
         });

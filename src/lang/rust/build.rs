@@ -98,6 +98,8 @@ pub(super) struct Cx<'a> {
     pub notes: &'a mut Notes,
     /// Where the parsed text begins in the file.
     pub base: usize,
+    /// Its lines.
+    pub lines: span::Lines,
     pub class: Option<Sym>,
     pub arena: Arena,
     pub scopes: Vec<Scope>,
@@ -135,6 +137,7 @@ impl<'a> Cx<'a> {
             facts,
             notes,
             base,
+            lines: span::Lines::default(),
             class,
             arena: Arena::default(),
             scopes: vec![Scope::default()],
@@ -158,8 +161,8 @@ impl<'a> Cx<'a> {
 
     /// The place of tokens in the file.
     pub fn place(&self, from: proc_macro2::Span, to: proc_macro2::Span) -> Span {
-        let (start, end) = (from.byte_range().start, to.byte_range().end);
-        Span::new(self.facts.file, self.base + start, self.base + end.max(start))
+        let bytes = self.lines.bytes(from, to);
+        Span::new(self.facts.file, self.base + bytes.start, self.base + bytes.end.max(bytes.start))
     }
     pub fn span(&self, e: &syn::Expr) -> Span {
         self.place(span::start(e), span::end(e))

@@ -73,6 +73,7 @@ pub(super) fn function(text: &str, piece: &FnPiece, facts: &FileFacts, in_test: 
     let item: Option<syn::ImplItemFn> = parse(source, piece.head, facts, heard);
     let class = piece.class.as_deref().map(sym);
     let mut cx = Cx::new(facts, notes, piece.head, class);
+    cx.lines = super::span::Lines::of(source);
     let (mut params, mut body) = (Vec::new(), Vec::new());
     if let Some(item) = &item {
         cx.stmt = cx.place(item.sig.fn_token.span, item.block.brace_token.span.open());

@@ -1,8 +1,35 @@
 //! Where expressions stand: their first and last byte, found without making tokens of them again.
 
-use proc_macro2::Span;
+use proc_macro2::{LineColumn, Span};
+use std::ops::Range;
 use syn::spanned::Spanned;
 use syn::{Expr, Member, Path, PathArguments};
+
+/// Where the lines of a parsed text begin. Tokens know their lines; to tell their bytes, the library goes through the
+/// characters before them. Empty for a text that is not all ASCII: there a column is no byte.
+#[derive(Default)]
+pub(super) struct Lines(Vec<u32>);
+
+impl Lines {
+    pub fn of(text: &str) -> Self {
+        if !text.is_ascii() {
+            return Lines::default();
+        }
+        let ends = memchr::memchr_iter(b'\n', text.as_bytes());
+        Lines(std::iter::once(0).chain(ends.map(|at| at as u32 + 1)).collect())
+    }
+
+    fn byte(&self, at: LineColumn) -> Option<usize> {
+        self.0.get(at.line.checked_sub(1)?).map(|start| *start as usize + at.column)
+    }
+
+    /// From the first byte of one token to the last of another.
+    pub fn bytes(&self, from: Span, to: Span) -> Range<usize> {
+        let known = || Some(self.byte(from.start())?..self.byte(to.end())?);
+        let bytes = if self.0.is_empty() { None } else { known() };
+        bytes.unwrap_or_else(|| from.byte_range().start..to.byte_range().end)
+    }
+}
 
 /// The first token of an expression.
 pub(super) fn start(e: &Expr) -> Span {
