@@ -116,6 +116,9 @@ impl<'a> Sweep<'a> {
         if effect.taken_back || replaced::replaced(facts, effect) || replaced::made_here(facts, effect) {
             return None;
         }
+        if replaced::written_here(facts, effect) {
+            return None;
+        }
         let subject = Subject::of(facts, effect)?;
         let q = Question::new(facts, effect, &subject);
         let absent = q.ask(ABSENT);

@@ -294,12 +294,21 @@ impl Ask<'_> {
     /// `d.version_date < now() - ttl`: whatever time the subject bears was written when it was made, at the earliest.
     fn own_time(&self, e: ExprId, own: &Reading, other: &Reading) -> Option<Reading> {
         let unknown = matches!((own, other), (Reading::Is(Blank), Reading::Is(Cutoff)));
-        (self.world.newborn && unknown && self.bears(e)).then_some(Reading::Is(Newborn))
+        // `time.Unix(parse(d).made, 0)`: what is compared with an instant is one.
+        let bears = || self.bears(e) || self.is_instant_of(e);
+        (self.world.newborn && unknown && bears()).then_some(Reading::Is(Newborn))
     }
 
     /// A field of the subject of which nothing is known.
     fn bears(&self, e: ExprId) -> bool {
         self.f.field(e).is_some_and(|(x, f)| self.f.vocab.field(f).is_none() && self.of_subject(x))
+    }
+
+    /// An instant that is made of a part of the subject.
+    fn is_instant_of(&self, e: ExprId) -> bool {
+        let Some(c) = self.a.call_of(e) else { return false };
+        let part = |x: &Arg| self.of_subject(x.value) && !self.subject.holds_root(x.value);
+        matches!(self.f.role(e), Some(Role::Format | Role::Pure | Role::Wrapper)) && c.args.iter().any(part)
     }
 
     /// What a function that nobody sees made of the subject. What `d.ttl()` gives may be a span, and no instant.

@@ -174,6 +174,8 @@ impl Ask<'_> {
                 container && identity::given(&self.f, e) || self.made_for_one(*x, types)
             }
             Expr::Choose(_, t, f) => self.made_for_one(*t, types) && self.made_for_one(*f, types),
+            // `clusters.GetClient(key)`
+            Expr::Call(_) if self.scopes(e).iter().any(|(k, v)| *k == ScopeKind::Space && self.is_told(*v)) => true,
             // `client.projects.get(project_id)`
             Expr::Call(c) if self.f.is_find(e) && c.args.iter().any(|x| self.is_told(x.value)) => true,
             Expr::Call(c) => {

@@ -114,6 +114,15 @@ impl<'a> Facts<'a> {
             _ => None,
         }
     }
+    /// What stands at the same place in another listing goes with its thing: `keys[i]` of `values[i]`.
+    pub fn is_beside(&self, c: ExprId, k: ExprId) -> bool {
+        // `keys, cursor, err := db.Scan(..)`
+        let list = match *self.arena.get(c) {
+            Expr::Field(call, f) if f == "0" => call,
+            _ => c,
+        };
+        matches!(self.arena.get(k), Expr::Field(_, f) if f == "#index") && self.is_list(list)
+    }
     /// Through how many calls of helpers the walk came to an expression.
     pub fn helpers_above(&self, e: ExprId) -> usize {
         std::iter::successors(self.arena.via(e), |s| self.arena.site(*s).via).take(64).count()

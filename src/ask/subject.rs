@@ -92,6 +92,21 @@ impl Subject {
     pub(super) fn holds_root(&self, e: ExprId) -> bool {
         self.roots.contains(&e)
     }
+    /// Is it an element of a listing, where the target is named by a field of such an element?
+    fn is_object(&self, a: &Arena, e: ExprId) -> bool {
+        let of_nothing = |x: ExprId| match *a.get(x) {
+            Expr::Field(base, _) => matches!(a.get(base), Expr::Lit(_)),
+            ref x => matches!(x, Expr::Lit(_)),
+        };
+        match *a.get(e) {
+            Expr::Elem(_) => a.mentions(
+                self.target,
+                &mut |y| matches!(*a.get(y), Expr::Field(base, _) if matches!(a.get(base), Expr::Elem(_))),
+            ),
+            Expr::Choose(_, t, f) => [t, f].iter().all(|x| of_nothing(*x) || self.is_object(a, *x)),
+            _ => false,
+        }
+    }
     /// Is it the subject itself, not what it was listed for?
     pub fn is_inner(&self, e: ExprId) -> bool {
         self.roots.first() == Some(&e)
@@ -334,7 +349,7 @@ impl Subject {
             }
             Expr::Record(p) => p.iter().any(|x| of(&x.1)),
             Expr::Format(p) => p.iter().any(of),
-            Expr::Lookup(c, k) => of(c) || self.owns(facts, *c) && of(k),
+            Expr::Lookup(c, k) => of(c) || (self.owns(facts, *c) || facts.is_beside(*c, *k)) && of(k),
             Expr::Binary(_, l, r) => of(l) || of(r),
             Expr::Choose(_, t, f) => of(t) || of(f),
             Expr::Gather { of: b, .. } => of(&a.coll(*b)),
@@ -394,6 +409,22 @@ impl Ask<'_> {
             && !self.subject.owns_whole(&self.f, e)
             && self.given_subject(e)
             && !self.subject.asks_itself(&self.f, e)
+            && !self.always_tells(e)
+    }
+    /// A guessed look-up that is given a whole object, and of whose answer a field is read at once: it has one for each.
+    ///
+    /// ```text
+    /// if reader.GetStatus(copy).Error != nil { continue };  ..;  client.Delete(copy.Name)
+    /// ```
+    fn always_tells(&self, e: ExprId) -> bool {
+        let Some(c) = self.a.call_of(e) else { return false };
+        let [given] = &c.args[..] else { return false };
+        let guessed = self.f.row(e).is_some_and(|r| r.guess && r.role == Role::Find);
+        guessed && self.a.site(c.site).sole && self.subject.is_object(self.a, given.value) && !self.tested(e)
+    }
+    /// Is it asked whether there is one?
+    fn tested(&self, e: ExprId) -> bool {
+        self.a.find(&Expr::Unary(Un::Present, e)).is_some() || !self.value_used.contains(&e)
     }
     pub(super) fn given_subject(&self, e: ExprId) -> bool {
         let Some(c) = self.a.call_of(e) else { return false };

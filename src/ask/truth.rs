@@ -50,6 +50,7 @@ impl Ask<'_> {
             Expr::Choose(c, t, f) if t == c => self.truth(*c).or(self.truth(*f)),
             Expr::Choose(c, t, f) => Answer::choose(self.truth(*c), self.truth(*t), self.truth(*f)),
             Expr::Any(b, such) => self.any(*b, *such, e),
+            Expr::Call(_) if self.asks_for_subject(e) => Answer::seen(No, e),
             Expr::Call(_) if self.prefix_identity(e) => self.owned(e),
             Expr::Lookup(..) | Expr::Call(_) | Expr::Field(..) => self.present_at(e, e),
             Expr::Param(_) | Expr::Path(_) => self.limit_is_set(e).unwrap_or_else(|| self.opaque(e)),
@@ -156,7 +157,7 @@ impl Ask<'_> {
         if let Some(answer) = self.one_of_literals(c, k, e) {
             return answer;
         }
-        if self.of_subject(k) && self.subject.lists_itself(&self.f, c, k) {
+        if self.of_subject(k) && (self.subject.lists_itself(&self.f, c, k) || self.f.is_beside(c, k)) {
             return self.opaque(e);
         }
         if self.of_subject(k) && !self.of_subject(c) {
@@ -222,6 +223,7 @@ impl Ask<'_> {
             // When the subject itself was made is no question about a record of it.
             Expr::Field(..) if self.birth(e) => None,
             Expr::Field(x, _) => self.absent(*x),
+            Expr::Lookup(c, k) if self.f.is_beside(*c, *k) => None,
             Expr::Lookup(c, k) if self.of_subject(*k) && !self.of_subject(*c) => {
                 self.absent(*c).or_else(|| decided(self.holds(*c, e)))
             }
@@ -336,7 +338,38 @@ impl Ask<'_> {
         !self.value_used.contains(&e)
     }
 
+    /// The answer of a person who was asked for the subject by name: nobody says yes to what is alive.
+    ///
+    /// ```text
+    /// if !confirm(f"Delete lab {lab.name}?") { continue }
+    /// ```
+    fn asks_for_subject(&self, e: ExprId) -> bool {
+        let mut at = e;
+        loop {
+            at = match self.a.get(at) {
+                Expr::Field(x, _) => *x,
+                Expr::Call(_) if self.f.role(at) == Some(Role::Prompt) => break,
+                // `input(question).strip().lower()`
+                Expr::Call(c)
+                    if self.f.row(at).is_none() && c.args.iter().all(|x| identity::literal(self.a, x.value)) =>
+                {
+                    match self.f.receiver(at) {
+                        Some(x) => x,
+                        None => return false,
+                    }
+                }
+                _ => return false,
+            };
+        }
+        let question =
+            self.f.row(at).zip(self.a.call_of(at)).and_then(|(row, c)| self.f.vocab.bound(self.a, c, row, row.target?));
+        question.is_some_and(|x| self.of_subject(x))
+    }
+
     fn equal(&self, l: ExprId, r: ExprId, e: ExprId) -> Answer {
+        if self.asks_for_subject(l) || self.asks_for_subject(r) {
+            return Answer::seen(No, e);
+        }
         for (s, o) in [(l, r), (r, l)] {
             let nothing = matches!(self.a.get(o), Expr::Lit(Lit::Nothing | Lit::Empty));
             if let Some(x) = self.absent(s).filter(|_| !nothing) {

@@ -204,7 +204,28 @@ impl Arena {
     }
     /// Any operator with one operand.
     pub fn unary(&mut self, u: Un, e: ExprId) -> ExprId {
-        if u == Un::Not { self.not(e) } else { self.mk(Expr::Unary(u, e)) }
+        if u == Un::Not {
+            return self.not(e);
+        }
+        // A condition is no failure: `gone ? false : (failed ? err : found)` fails where it is not gone and that fails.
+        match *self.get(e) {
+            Expr::Binary(o @ (Bin::And | Bin::Or), l, r)
+                if matches!(u, Un::Raised | Un::NotFound) && self.is_condition(l) =>
+            {
+                let fails = self.unary(u, r);
+                let reached = if o == Bin::And { l } else { self.not(l) };
+                self.and(reached, fails)
+            }
+            _ => self.mk(Expr::Unary(u, e)),
+        }
+    }
+    /// Is it true or false, and never anything else?
+    fn is_condition(&self, e: ExprId) -> bool {
+        match *self.get(e) {
+            Expr::Unary(Un::Not, x) => self.is_condition(x),
+            Expr::Unary(..) | Expr::Binary(Bin::Eq | Bin::Lt, ..) | Expr::Any(..) => true,
+            _ => false,
+        }
     }
     /// `a and b`.
     pub fn and(&mut self, a: ExprId, b: ExprId) -> ExprId {

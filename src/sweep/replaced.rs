@@ -6,6 +6,7 @@
 //! ```
 
 use super::*;
+use std::cell::OnceCell;
 
 /// Is the same thing made again right away, on every path? What was there is replaced, not given up.
 ///
@@ -65,4 +66,48 @@ pub(super) fn made_here(facts: &Facts, effect: &Effect) -> bool {
         .filter(|e| e.kind == EffectKind::Create && file(e))
         .filter(|e| same_but_sites(a, e.target, effect.target))
         .any(|e| follows(a, e.when, &own))
+}
+
+/// Did this very run write it under that name, and is it taken away because a later step failed?
+///
+/// ```text
+/// client.Create({Name: note(job), Data: "starting"})
+/// if err := start(job); err != nil { client.Delete(note(job)) }
+/// ```
+pub(super) fn written_here(facts: &Facts, effect: &Effect) -> bool {
+    let a = facts.arena;
+    let earlier = facts.summary.effects.iter().take_while(|e| *e != effect);
+    let mut made = earlier.filter(|e| e.kind == EffectKind::Create && names(facts, e.target, effect.target));
+    let failures = OnceCell::new();
+    made.any(|m| {
+        let steps: &Vec<ExprId> = failures.get_or_init(|| failed_steps(a, effect.when));
+        steps.iter().any(|r| !a.mentions(m.when, &mut |x| x == *r))
+    })
+}
+
+/// Is it an object put together here that bears a name: `{ObjectMeta: {Name: name}, Data: ..}`?
+fn names(facts: &Facts, object: ExprId, name: ExprId) -> bool {
+    let Expr::Record(parts) = facts.arena.get(object) else { return false };
+    let own = |p: &(Sym, ExprId)| {
+        facts.vocab.field(p.0) == Some(FieldRole::Key) && same_but_sites(facts.arena, p.1, name)
+            || matches!(facts.arena.get(p.1), Expr::Record(_)) && names(facts, p.1, name)
+    };
+    parts.iter().any(own)
+}
+
+/// The failures that open the way.
+fn failed_steps(a: &crate::ir::Arena, when: ExprId) -> Vec<ExprId> {
+    let (mut todo, mut seen, mut found) = (vec![when], FxHashSet::default(), vec![]);
+    while let Some(e) = todo.pop() {
+        if !seen.insert(e) {
+            continue;
+        }
+        match *a.get(e) {
+            Expr::Unary(Un::Raised, _) => found.push(e),
+            Expr::Binary(Bin::And | Bin::Or, l, r) => todo.extend([l, r]),
+            Expr::Choose(c, t, f) => todo.extend([c, t, f]),
+            _ => {}
+        }
+    }
+    found
 }

@@ -245,6 +245,7 @@ impl Vocab {
                     && row.role.destroys()
                     && self.harmless(arena, call, row, &links, root, file))
                 || row.role.destroys() && way.open && receiver(arena, call).is_some_and(|r| self.gives_lines(arena, r))
+                || row.guess && row.role == Role::Find && self.says_otherwise(row, &name)
             {
                 continue;
             }
@@ -356,6 +357,15 @@ impl Vocab {
         let (params, at) = (pattern::middle(way, &links, grounded).into_iter())
             .find(|(params, _)| params.iter().any(|p| p.names.contains(&name)))?;
         pattern::argument(params, &arena.call_of(links.get(at)?.call?)?.args, name)
+    }
+
+    /// Ends like a look-up, and begins with a verb that changes something, or that asks for a yes or no where the row gives
+    /// the thing itself: `CreateIfNotExists`, `IsMissingStatus`.
+    fn says_otherwise(&self, row: &Row, name: &str) -> bool {
+        let snake = super::load::snake(name);
+        let first = snake.trim_start_matches('_').split('_').next().unwrap_or_default();
+        let asks = self.speaks_of(Topic::YesNo, first);
+        self.acts(name) || asks && row.absence != crate::vocab::Absence::False
     }
 
     /// Is it the pieces of a text, a list of this process: `out.readlines().remove(line)`?

@@ -146,6 +146,8 @@ pub enum Role {
     Own,
     /// The clock of a mark: waits until caches are filled.
     Sync,
+    /// Asks a person a question and gives the answer. Of a row that is a guess it counts only with a question written out.
+    Prompt,
     /// In tests: asserts that the call named by the receiver was made.
     AssertCalled,
     /// Known to be none of the above: neither a read nor a delete.
@@ -506,6 +508,8 @@ pub enum Topic {
     Borne,
     /// What a thing is called, or is told by: `label_for`, `safe_name`.
     Naming,
+    /// How a question begins that is answered by yes or no: `is_missing`.
+    YesNo,
 }
 
 /// All rows of a run: the built-in ones and the user's.

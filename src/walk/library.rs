@@ -41,6 +41,7 @@ impl Walk<'_> {
         }
         let mutator = method.and_then(|(_, m)| self.ctx.vocab().mutator(self.file.language, m));
         let matched = self.ctx.vocab().matched(&self.a, &call, &self.file);
+        let matched = matched.filter(|m| !self.only_sounds_asking(*m, &call));
         // `Job.objects.filter(..).update(state=..)` writes to the table, and changes no collection of this process.
         let assigns = matched.is_some_and(|m| m.backed && self.ctx.vocab().row(m.row).role == Role::Assign);
         let written = |w: &Self, recv| assigns && w.of_query(recv);
@@ -116,6 +117,16 @@ impl Walk<'_> {
             Expr::Closure(_) => true,
             _ => false,
         }
+    }
+
+    /// `ledger.confirm(order)` is given no question.
+    fn only_sounds_asking(&self, m: Matched, call: &Call) -> bool {
+        let row = self.ctx.vocab().row(m.row);
+        let written = |e: ExprId| match self.a.get(e) {
+            Expr::Format(parts) => parts.iter().any(|x| self.a.as_str(*x).is_some_and(|text| text.contains(' '))),
+            _ => self.a.as_str(e).is_some_and(|text| text.contains(' ')),
+        };
+        row.role == Role::Prompt && row.guess && !call.args.iter().any(|x| written(x.value))
     }
 
     fn names_destroyer(&self, m: Matched) -> bool {
@@ -383,6 +394,7 @@ impl Walk<'_> {
             | Role::AssertCalled
             | Role::Count
             | Role::Option
+            | Role::Prompt
             | Role::Pure => {
                 self.run_callbacks(e, &call.args, self.runs_once(call), s);
                 e

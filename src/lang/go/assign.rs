@@ -83,7 +83,10 @@ impl<'a> Cx<'a> {
                     || info.ty == Ty::Error
                     || (kind(right) == K::Call || has_token(right, "<-")) && is_error_name(name)
             }
-            None => self.ty_of(target) == Ty::Error || is_error_name(name.rsplit('.').next().unwrap_or(name)),
+            None => match self.ty_of(target) {
+                Ty::Unknown => is_error_name(name.rsplit('.').next().unwrap_or(name)),
+                ty => ty == Ty::Error,
+            },
         };
         let value = match fails {
             true if kind(right) != K::Call => self.error_value(right),
@@ -341,6 +344,8 @@ impl<'a> Cx<'a> {
         match self.ty_of(last) {
             Ty::Error => return Last::Error,
             Ty::Bool if count == 2 => return Last::Ok,
+            // `errTypes` of which it was said that they are a list.
+            Ty::Slice | Ty::Map | Ty::Int | Ty::Text => return Last::Plain,
             _ => {}
         }
         match name {

@@ -59,7 +59,7 @@ impl<'a> Cx<'a> {
         args
     }
 
-    /// A value that stands alone: `for _, x := range list()`, `known(list())`. A call that gave an error beside it would not
+    /// A value that stands alone: `for _, x := range list()`, `known(list())`, `if used(x)`, `status(x).Phase`. A call that gave an error beside it would not
     /// compile.
     pub fn sole(&mut self, node: Node<'a>) -> ExprId {
         let value = self.expr(node);

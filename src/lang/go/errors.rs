@@ -63,8 +63,11 @@ impl<'a> Cx<'a> {
         }
     }
 
-    /// `s.GetStatus(job).Error`: what a thing says of itself; `db.Get(&row).Error`: how the call ended.
+    /// `s.GetStatus(job).Error`, `job.Status.Error`: what a thing says of itself; `db.Get(&row).Error`: how the call ended.
     fn tells_of_it(&self, node: Node<'a>) -> bool {
+        if kind(node) == K::Selector {
+            return node.field().is_some_and(|n| self.text(n) == "Status");
+        }
         let (Some(function), Some(given)) = (node.function(), node.arguments().map(parts)) else { return false };
         let name = self.text(function.field().unwrap_or(function));
         let gets = ["Get", "get"].iter().any(|verb| name.starts_with(verb)) && name.len() > 3;

@@ -128,7 +128,8 @@ impl<'a> Cx<'a> {
     fn selector(&mut self, node: Node<'a>) -> ExprId {
         let (Some(object), Some(name)) = (node.operand(), node.field()) else { return self.hole(node) };
         let name = self.text(name);
-        let base = self.expr(object);
+        let called = node.parent().is_some_and(|p| kind(p) == K::Call && p.function() == Some(node));
+        let base = if called || self.is_error(node) { self.expr(object) } else { self.sole(object) };
         let base = self.promoted(base);
         if let Some(seconds) = self.unit_of_time(base, name) {
             return self.lit(Lit::Num(seconds));
@@ -210,7 +211,7 @@ impl<'a> Cx<'a> {
         match operator.kind() {
             "<-" => self.received(operand),
             "!" => {
-                let value = self.expr(operand);
+                let value = self.sole(operand);
                 self.arena.not(value)
             }
             "-" => {

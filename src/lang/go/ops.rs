@@ -43,7 +43,7 @@ impl<'a> Cx<'a> {
         let known = self.failed.len();
         let mut values = Vec::new();
         for operand in operands {
-            let value = self.expr(operand);
+            let value = self.sole(operand);
             let certain = self.fails_where(value, operator == "&&");
             self.failed.extend(certain);
             values.push(value);

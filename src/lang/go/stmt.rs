@@ -368,7 +368,7 @@ impl<'a> Cx<'a> {
                 self.deeper(|cx| cx.statement(first, &mut before));
             }
             let Some(test) = clause.condition() else { break };
-            let (mut ahead, when) = self.apart(|cx| cx.expr(test));
+            let (mut ahead, when) = self.apart(|cx| cx.sole(test));
             before.append(&mut ahead);
             let outside = self.failed.len();
             let certain = self.fails_where(when, true);
