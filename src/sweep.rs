@@ -286,9 +286,11 @@ impl<'a> Sweep<'a> {
             return None;
         }
         let birth = |e: ExprId| self.tells_birth(e);
-        // Of two of the candidates the elder is the first, not the old one.
+        // Of two of the candidates the elder is the first, not the old one; and what came before something else is no older
+        // for that.
         let order = |x: ExprId| match *self.facts.arena.get(x) {
-            Expr::Binary(Bin::Lt, l, r) => birth(l) != birth(r),
+            Expr::Binary(Bin::Lt, l, r) if birth(l) => !birth(r) && !self.tells_when(r),
+            Expr::Binary(Bin::Lt, l, r) => birth(r) && !self.tells_when(l),
             _ => false,
         };
         let compared = self.facts.arena.mentions(self.effect.when, &mut |x| order(x));
@@ -296,10 +298,27 @@ impl<'a> Sweep<'a> {
         guards.filter(|_| compared).find(|e| asks_age(self.facts.arena, *e, &order, &birth))
     }
 
+    /// Is it when something else came about: a time that another thing bears?
+    fn tells_when(&self, e: ExprId) -> bool {
+        let facts = self.facts;
+        let timed = |f: Sym| matches!(facts.vocab.field(f), Some(FieldRole::Birth | FieldRole::Mark | FieldRole::End));
+        facts.field(e).is_some_and(|(base, f)| timed(f) || self.tells_when(base))
+    }
+
+    /// Is it one of several things that the subject bears: a condition of its status? That says when it came to be so.
+    fn is_part(&self, e: ExprId) -> bool {
+        match *self.facts.arena.get(e) {
+            Expr::Field(x, _) => self.is_part(x),
+            Expr::Choose(_, t, f) => self.is_part(t) || self.is_part(f),
+            Expr::Elem(_) => !self.subject.is_element(e),
+            _ => false,
+        }
+    }
+
     /// Does a value rest on when the subject was made? How long a list of such times is does not.
     fn tells_birth(&self, e: ExprId) -> bool {
         let facts = self.facts;
-        let own = |x: ExprId| self.subject.holds(facts, x) || self.subject.asks_itself(facts, x);
+        let own = |x: ExprId| self.subject.holds(facts, x) && !self.is_part(x) || self.subject.asks_itself(facts, x);
         // A value may be made of another in very many ways: each is looked at once.
         let (mut todo, mut seen) = (vec![e], FxHashSet::default());
         while let Some(e) = todo.pop() {

@@ -502,6 +502,11 @@ impl<'a> Question<'a> {
         self.facts
     }
 
+    /// Does a condition rest on what a call gives, not only on whether it fails?
+    pub fn looks_into(&self, call: ExprId) -> bool {
+        self.value_used.contains(&call)
+    }
+
     fn asking(&self, world: World) -> Ask<'_> {
         Ask {
             made: self.made_under(world),

@@ -92,6 +92,10 @@ impl Subject {
     pub(super) fn holds_root(&self, e: ExprId) -> bool {
         self.roots.contains(&e)
     }
+    /// Is it the element that is spoken of, or one that it was listed for?
+    pub fn is_element(&self, e: ExprId) -> bool {
+        self.roots.contains(&e) || self.aliases.contains(&e)
+    }
     /// Is it an element of a listing, where the target is named by a field of such an element?
     fn is_object(&self, a: &Arena, e: ExprId) -> bool {
         let of_nothing = |x: ExprId| match *a.get(x) {
