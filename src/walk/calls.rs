@@ -609,12 +609,17 @@ impl Walk<'_> {
     fn rematch(&mut self, call: ExprId) {
         let Some(c) = self.a.call_of(call).cloned() else { return };
         let row = self.a.site(c.site).row;
-        if row.is_some_and(|r| r.backed) {
+        let old = row.map(|r| self.ctx.vocab().row(r.row));
+        // What reached far by itself may reach less far by what it was called on: `lister.List(..)` with `pods.Pods(ns)`.
+        let narrows = |new: &Row| old.is_some_and(|old| old.wide && !new.wide && old.library == new.library);
+        let (backed, wide) = (row.is_some_and(|r| r.backed), old.is_some_and(|r| r.wide));
+        if backed && !wide {
             return;
         }
         if let Some(m) = self.ctx.vocab().matched(&self.a, &c, &self.file)
             && m.backed
-            && row.is_none_or(|old| self.ctx.vocab().row(old.row).role == self.ctx.vocab().row(m.row).role)
+            && old.is_none_or(|old| old.role == self.ctx.vocab().row(m.row).role)
+            && (!backed || narrows(self.ctx.vocab().row(m.row)))
         {
             self.a.sites[c.site.0 as usize].row = Some(m);
         }
