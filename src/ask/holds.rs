@@ -376,6 +376,8 @@ impl Ask<'_> {
                 }
             }
             Expr::Binary(Bin::Union | Bin::Or | Bin::Add, l, r) => self.holds(*l, at).or(self.holds(*r, at)),
+            // Of what is wanted, that which has been met is ticked off.
+            Expr::Binary(Bin::Minus, l, r) if self.ticks_off(*l, *r) => self.holds(*l, at),
             Expr::Binary(Bin::Minus | Bin::Sub, l, r) => self.holds(*l, at).and(self.holds(*r, at).not()),
             Expr::Choose(c, t, f) => {
                 let (t, f) = (self.holds(*t, at), self.holds(*f, at));
@@ -421,6 +423,18 @@ impl Ask<'_> {
             return h;
         }
         self.kept_in(h, keep)
+    }
+
+    /// Is what is taken off a collection those of it that were met on another pass?
+    ///
+    /// ```text
+    /// for pen in old { if wanted[pen.name] { delete(wanted, pen.name) } }
+    /// for pen in other { if !wanted[pen.name] { remove(pen) } }
+    /// ```
+    fn ticks_off(&self, coll: ExprId, taken: ExprId) -> bool {
+        let Expr::Gather { keep, give, .. } = *self.a.get(taken) else { return false };
+        let met = |e: ExprId| self.a.mentions(e, &mut |x| matches!(*self.a.get(x), Expr::Lookup(c, _) if c == coll));
+        met(give) || met(keep)
     }
 
     /// What a collection holds, and a filter lets through. Where the filter keeps nothing, no failed read is to blame.
@@ -487,8 +501,8 @@ impl Ask<'_> {
         let top = self.outermost(of);
         let object = |t: ExprId| self.a.call_of(t).is_some() && self.f.row(t).is_none();
         let source = base_read(&self.f, self.a.coll(of));
+        let gone_through = |x: ExprId| matches!(self.a.get(x), Expr::Elem(b) if self.outermost(*b) == top);
         let made = |t: ExprId| {
-            let gone_through = |x: ExprId| matches!(self.a.get(x), Expr::Elem(b) if self.outermost(*b) == top);
             // To hand on the whole of what was read makes none of it: `mirror(used)`.
             let handed_on = || source.is_some() && self.is_whole(t);
             object(t) && self.a.mentions(give, &mut |x| x == t)
@@ -504,7 +518,19 @@ impl Ask<'_> {
         let lacking = |when: ExprId| {
             self.a.parts(when, Bin::And).into_iter().any(|c| !came(c) && self.a.mentions(c, &mut |x| asked(x)))
         };
-        self.f.summary.effects.iter().any(|e| e.kind == EffectKind::Create && made(e.target) && !lacking(e.when))
+        // An object that was put together here, once for each of them, by the client that destroys.
+        let client = self.f.receiver(self.subject.call());
+        let built = |e: &Effect| {
+            let given = |x: &Arg| Some(x.value) == client;
+            let by_it =
+                self.f.receiver(e.call) == client || self.a.call_of(e.call).is_some_and(|c| c.args.iter().any(given));
+            matches!(self.a.get(e.target), Expr::Record(_))
+                && client.is_some()
+                && by_it
+                && self.is_within_pass(e.when, top)
+        };
+        let effects = self.f.summary.effects.iter().filter(|e| e.kind == EffectKind::Create);
+        effects.filter(|e| !lacking(e.when)).any(|e| made(e.target) || built(e))
     }
 
     /// Does it speak of a collection as a whole, and of no element that is gone through around it?
@@ -519,6 +545,20 @@ impl Ask<'_> {
             false
         });
         elements.iter().all(|b| own.contains(b))
+    }
+
+    /// Does a condition speak of the element of a pass around it, rather than of one of its own?
+    fn is_within_pass(&self, when: ExprId, top: BinderId) -> bool {
+        let (mut todo, mut seen) = (vec![when], FxHashSet::default());
+        while let Some(e) = todo.pop() {
+            match *self.a.get(e) {
+                _ if !seen.insert(e) => {}
+                Expr::Elem(b) if self.outermost(b) == top => return true,
+                Expr::Gather { of: b, .. } | Expr::Any(b, _) if self.outermost(b) == top => todo.push(self.a.coll(b)),
+                _ => self.a.children(e, &mut |x| todo.push(x)),
+            }
+        }
+        false
     }
 
     fn outermost(&self, b: BinderId) -> BinderId {

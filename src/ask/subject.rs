@@ -84,6 +84,10 @@ impl Subject {
     pub fn is_swept(&self) -> bool {
         !self.chain.is_empty()
     }
+    /// The call that destroys it.
+    pub(super) fn call(&self) -> ExprId {
+        self.call
+    }
     /// When it is destroyed.
     pub(super) fn when(&self) -> ExprId {
         self.when
