@@ -416,7 +416,10 @@ impl Ask<'_> {
             h = h.mapped(|e| e.lookups.iter_mut().for_each(|l| l.reference = read));
         }
         if self.just_applied(of, give) {
-            h = h.mapped(|e| e.lookups.iter_mut().for_each(|l| l.desired = true));
+            // That is no old answer either.
+            h = h.mapped(|e| {
+                e.lookups.iter_mut().for_each(|l| *l = Look { desired: true, kept: false, cached: false, ..*l });
+            });
         }
         // A stranger's thing is known where it is listed, unless the filter keeps only ours.
         if self.world.foreign && h.tri == Yes && h.pro.lookup() && !self.restricts(keep) {

@@ -22,7 +22,12 @@ impl Ask<'_> {
             Expr::Field(x, _) => self.desired(*x),
             // `wanted.pop("tags")`
             Expr::Lookup(x, k) if matches!(self.a.get(*k), Expr::Lit(_)) => self.desired(*x),
-            Expr::Param(i) => self.owner_in_hand(coll) || self.children_of_one() || self.configures_place(coll, *i),
+            Expr::Param(i) => {
+                self.owner_in_hand(coll)
+                    || self.children_of_one()
+                    || self.configures_place(coll, *i)
+                    || self.is_found_again(coll)
+            }
             Expr::Elem(b) => self.desired(self.a.coll(*b)),
             Expr::Path(p) => p.contains('.'),
             Expr::Call(_) if self.f.row(coll).is_none() => {
@@ -36,6 +41,20 @@ impl Ask<'_> {
             }
             _ => false,
         }
+    }
+
+    /// Are the candidates a part of what was found by a key of this very object? It says what it shall have, and that what
+    /// it has.
+    ///
+    /// ```text
+    /// def update(play):
+    ///     for role in stored_play(play.id).roles: if role not in play.roles: delete(role)
+    /// ```
+    fn is_found_again(&self, object: ExprId) -> bool {
+        let given = matches!(*self.a.get(object), Expr::Param(i) if i > 0 || !self.f.summary.is_method);
+        let key = |x: ExprId| matches!(self.a.get(x), Expr::Field(y, f) if *y == object && self.f.vocab.field(*f) == Some(FieldRole::Key));
+        let found = |c: ExprId| !base_read(&self.f, c).is_some_and(|r| self.f.is_list(r));
+        given && self.subject.candidates().is_some_and(|c| found(c) && self.a.mentions(c, &mut |x| key(x)))
     }
 
     /// What has just been made or applied, as the call that did so says.
