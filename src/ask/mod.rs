@@ -64,6 +64,7 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 pub use subject::{Asked, Subject, base_read, feeds, is_file, same_but_sites};
 use suppose::{Bits, Supposed};
+use truth::Of;
 pub use world::*;
 
 /// What a question may look at.
@@ -250,7 +251,7 @@ impl Evidence {
     /// Would joining the other add nothing?
     fn covers(&self, o: &Evidence) -> bool {
         fn all<T: PartialEq>(of: &[T], these: &[T]) -> bool {
-            of.len() >= PIECES || these.iter().all(|x| of.contains(x))
+            of.len() >= PIECES || these.iter().all(|x| holds(of, x))
         }
         (self.failed || !o.failed)
             && (self.age || !o.age)
@@ -261,7 +262,7 @@ impl Evidence {
     fn join(&mut self, o: &Evidence) {
         fn add<T: Copy + PartialEq>(to: &mut Vec<T>, more: &[T]) {
             for x in more {
-                if to.len() < PIECES && !to.contains(x) {
+                if to.len() < PIECES && !holds(to, x) {
                     to.push(*x);
                 }
             }
@@ -272,6 +273,11 @@ impl Evidence {
         self.failed |= o.failed;
         self.age |= o.age;
     }
+}
+
+/// Is it among these? Several are compared at once: there are few, and it is asked all the time.
+fn holds<T: PartialEq>(these: &[T], x: &T) -> bool {
+    these.chunks(16).any(|some| some.iter().fold(false, |found, y| found | (x == y)))
 }
 
 thread_local! {
@@ -287,10 +293,12 @@ fn nothing() -> Rc<Evidence> {
 fn join(mut a: Rc<Evidence>, b: &Rc<Evidence>) -> Rc<Evidence> {
     if a.is_empty() {
         b.clone()
-    } else if b.is_empty() || Rc::ptr_eq(&a, b) || a.covers(b) {
+    } else if b.is_empty() || Rc::ptr_eq(&a, b) {
         a
     } else if let Some(own) = Rc::get_mut(&mut a) {
         own.join(b);
+        a
+    } else if a.covers(b) {
         a
     } else {
         let mut both = Evidence { exprs: Vec::with_capacity(ROOM.max(a.exprs.len())), ..Evidence::default() };
@@ -416,6 +424,7 @@ struct Ask<'a> {
     draws: Known<(ExprId, bool), Answer>,
     absences: Known<ExprId, Option<Answer>>,
     empties: Known<ExprId, Answer>,
+    choices: Known<(ExprId, Of), Answer>,
     /// What the age of the subject is compared with.
     limits: OnceCell<FxHashSet<ExprId>>,
     depth: Cell<u32>,
@@ -529,6 +538,7 @@ impl<'a> Question<'a> {
             draws: RefCell::default(),
             absences: RefCell::default(),
             empties: RefCell::default(),
+            choices: RefCell::default(),
             limits: OnceCell::new(),
             depth: Cell::new(0),
             readings: Cell::new(0),
@@ -629,6 +639,7 @@ impl Ask<'_> {
         self.draws.get_mut().retain(|((e, _), _), _| same(*e));
         self.absences.get_mut().retain(|(e, _), _| same(*e));
         self.empties.get_mut().retain(|(e, _), _| same(*e));
+        self.choices.get_mut().retain(|((e, _), _), _| same(*e));
     }
 
     /// Runs a part of a question unless it is nested too deep.

@@ -11,7 +11,26 @@
 use super::*;
 use crate::vocab::{Absence, FieldRole};
 
+/// What is asked of a choice of values.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Of {
+    Present,
+    NotFound,
+    Raised,
+}
+
 impl Ask<'_> {
+    /// Choices share their arms: what is asked of one is asked once.
+    fn once_of(&self, e: ExprId, of: Of, ask: impl FnOnce() -> Answer) -> Answer {
+        let key = ((e, of), self.supposing.of(e));
+        if let Some(r) = self.choices.borrow().get(&key) {
+            return r.clone();
+        }
+        let r = ask();
+        self.choices.borrow_mut().insert(key, r.clone());
+        r
+    }
+
     pub(super) fn truth(&self, e: ExprId) -> Answer {
         let key = (e, self.supposing.of(e));
         if let Some(r) = self.truths.borrow().get(&key) {
@@ -127,7 +146,9 @@ impl Ask<'_> {
             Expr::Lit(Lit::Nothing | Lit::Empty | Lit::Failed) => Answer::sure(No),
             Expr::Lit(_) | Expr::Elem(_) | Expr::Record(_) | Expr::Format(_) | Expr::Closure(_) => Answer::sure(Yes),
             Expr::Gather { .. } | Expr::Binary(Bin::Union | Bin::Minus, ..) | Expr::One(_) => self.nonempty(e),
-            Expr::Choose(c, t, f) => Answer::choose(self.truth(*c), self.present(*t), self.present(*f)),
+            Expr::Choose(c, t, f) => {
+                self.once_of(e, Of::Present, || Answer::choose(self.truth(*c), self.present(*t), self.present(*f)))
+            }
             // A span between two instants: it is there.
             Expr::Binary(Bin::Sub, l, r) if self.is_now(*l) || self.is_now(*r) => Answer::sure(Yes),
             Expr::Unary(..) | Expr::Binary(..) | Expr::Any(..) => self.truth(e),
@@ -255,7 +276,9 @@ impl Ask<'_> {
                     None => self.truth(*c).not(),
                 }
             }
-            Expr::Choose(c, t, f) => Answer::choose(self.truth(*c), self.not_found(*t, *t), self.not_found(*f, *f)),
+            Expr::Choose(c, t, f) => self.once_of(e, Of::NotFound, || {
+                Answer::choose(self.truth(*c), self.not_found(*t, *t), self.not_found(*f, *f))
+            }),
             Expr::Call(_) if self.fails(e) => Answer::told(No, Evidence { failed: true, ..Evidence::of(e) }),
             // Asked for as such, so it is an absence even where nothing is known of the call.
             Expr::Call(_) if self.keyed(e) || self.unknown_find(e) => self.looked(false, e, e),
@@ -284,7 +307,9 @@ impl Ask<'_> {
             Expr::Binary(..) | Expr::Unary(..) | Expr::One(_) => Answer::sure(No),
             Expr::Choose(c, t, f) => match self.sought_in(*c).filter(|read| self.fails(*read)) {
                 Some(read) => self.failure(Yes, read, read),
-                None => Answer::choose(self.truth(*c), self.raised(*t, *t), self.raised(*f, *f)),
+                None => self.once_of(e, Of::Raised, || {
+                    Answer::choose(self.truth(*c), self.raised(*t, *t), self.raised(*f, *f))
+                }),
             },
             _ if self.subject.owns_whole(&self.f, e) => Answer::sure(No),
             // It goes because it cannot be read itself: that says nothing of its use.

@@ -178,16 +178,30 @@ const CONSTRUCTORS: [&str; 5] = ["__init__", "__post_init__", "setUp", "__new__"
 
 /// What stands behind each mention of a field of the object itself.
 fn uses<'a>(text: &'a str, own: &'a str, field: &'a str) -> impl Iterator<Item = &'a str> {
-    let after = members(text, own).filter_map(move |rest| rest.strip_prefix(field));
-    after.filter(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
+    let needle = memchr::memmem::Finder::new(&format!("{own}.{field}")).into_owned();
+    let mut from = 0;
+    std::iter::from_fn(move || {
+        while let Some(at) = needle.find(text.as_bytes().get(from..)?).filter(|_| !own.is_empty()) {
+            let begins = stands_alone(text, from + at);
+            from += at + needle.needle().len();
+            let rest = text.get(from..)?;
+            if begins && !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_') {
+                return Some(rest);
+            }
+        }
+        None
+    })
+}
+
+/// Does a name begin here, rather than go on?
+fn stands_alone(text: &str, at: usize) -> bool {
+    let before = text.get(..at).and_then(|t| t.chars().next_back());
+    !before.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == '.')
 }
 
 /// What stands behind each `self.`, by whatever name the object goes.
 fn members<'a>(text: &'a str, own: &'a str) -> impl Iterator<Item = &'a str> {
-    let named = move |at: &usize| {
-        let before = text.get(..*at).and_then(|t| t.chars().next_back());
-        !own.is_empty() && !before.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == '.')
-    };
+    let named = move |at: &usize| !own.is_empty() && stands_alone(text, *at);
     let places = text.match_indices(own).map(|(at, _)| at).filter(named);
     places.filter_map(move |at| text.get(at + own.len()..)?.strip_prefix('.'))
 }

@@ -236,9 +236,12 @@ impl Vocab {
         for entry in candidates {
             let row = self.rows.get(entry.row as usize)?;
             let way = row.shape.ways.get(entry.way as usize)?;
+            // Most of those alike in name are of another language.
+            if !file.reads(row) {
+                continue;
+            }
             let Some(weight) = way.fits(&links, matches!(root, Root::Path(_))) else { continue };
-            if !file.reads(row)
-                || !ended(row, call)
+            if !ended(row, call)
                 || !row.shape.params.as_ref().is_none_or(|p| pattern::arguments_fit(arena, p, &call.args))
                 || !middle_fits(arena, row, way, &links, matches!(root, Root::Path(_)))
                 || ((row.guess || row.is_bare(way, &name))

@@ -352,7 +352,7 @@ impl<'a> Cx<'a> {
             "_" => Last::Error,
             _ if is_error_name(own) || own == "e" => Last::Error,
             _ if count == 2 && is_end_name(own) => Last::Opaque,
-            _ if count == 2 && (is_ok_name(own) || self.tested.contains(&sym(name))) => Last::Ok,
+            _ if count == 2 && (is_ok_name(own) || self.is_tested(name)) => Last::Ok,
             _ => Last::Plain,
         }
     }

@@ -17,6 +17,7 @@ use crate::lang::Notes;
 use crate::lang::piece::Piece;
 use crate::source::{FileId, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::OnceCell;
 use tree_sitter::Node;
 
 /// How deep expressions and statements may nest. Deeper ones are holes: hostile input must not end the stack, and the
@@ -123,8 +124,10 @@ pub(super) struct Cx<'a> {
     pub pairs: FxHashMap<ExprId, ExprId>,
     /// Errors that are known to be some, by the conditions around.
     pub failed: Vec<ExprId>,
-    /// Names that stand alone as a condition somewhere.
-    pub tested: FxHashSet<Sym>,
+    /// What is lowered.
+    pub root: Option<Node<'a>>,
+    /// Names that stand alone as a condition somewhere in it; few ask.
+    pub tested: OnceCell<FxHashSet<Sym>>,
     /// Nothing may be put in front of a statement.
     pub inside: u32,
     depth: u32,
@@ -156,7 +159,8 @@ impl<'a> Cx<'a> {
             nesting: 0,
             pairs: FxHashMap::default(),
             failed: Vec::new(),
-            tested: FxHashSet::default(),
+            root: None,
+            tested: OnceCell::new(),
             inside: 0,
             depth: 0,
             fresh: 0,

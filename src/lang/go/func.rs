@@ -57,7 +57,7 @@ pub(super) fn function(text: &str, tree: Option<&Tree>, def: &Def, at: Context, 
     let (mut params, mut body) = (Vec::new(), Vec::new());
     cx.stmt = Span::new(at.facts.file, def.range.start, def.name.end);
     if let Some(node) = node {
-        cx.note_tested(node);
+        cx.root = Some(node);
         cx.scopes.push(Default::default());
         if let Some(receiver) = node.receiver() {
             params.push(cx.receiver(receiver));
@@ -68,7 +68,7 @@ pub(super) fn function(text: &str, tree: Option<&Tree>, def: &Def, at: Context, 
         body = node.body().or(root).map(|b| cx.function_body(b, results)).unwrap_or_default();
     } else if let Some(root) = root {
         // The head is broken; what follows it may not be.
-        cx.note_tested(root);
+        cx.root = Some(root);
         cx.scopes.push(Default::default());
         let mut lists = Vec::new();
         each(root, &mut |n| {

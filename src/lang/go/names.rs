@@ -10,7 +10,7 @@
 use super::build::{Cx, FileFacts};
 use super::kinds::{Child, K, all, first, kind, parts, type_of};
 use crate::ir::{ExprId, Sym, sym};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use tree_sitter::Node;
 
 /// What a name stands for.
@@ -157,8 +157,13 @@ impl Cx<'_> {
         }
     }
 
-    /// Notes the names that stand alone as a condition: `if dead`, `!dead`, `dead && …`.
-    pub fn note_tested(&mut self, root: Node) {
+    /// Does a name stand alone as a condition: `if dead`, `!dead`, `dead && …`?
+    pub fn is_tested(&self, name: &str) -> bool {
+        let tested = self.tested.get_or_init(|| self.root.map(|root| self.find_tested(root)).unwrap_or_default());
+        tested.contains(&sym(name))
+    }
+
+    fn find_tested(&self, root: Node) -> FxHashSet<Sym> {
         let mut found = Vec::new();
         super::kinds::each(root, &mut |node| {
             match kind(node) {
@@ -173,8 +178,7 @@ impl Cx<'_> {
             true
         });
         let names = found.into_iter().map(|n| self.unwrap_paren(n)).filter(|n| kind(*n) == K::Ident);
-        let names: Vec<Sym> = names.map(|n| sym(self.text(n))).collect();
-        self.tested.extend(names);
+        names.map(|n| sym(self.text(n))).collect()
     }
 }
 
