@@ -39,8 +39,9 @@ fn failure_permits(q: &Question, subject: &Subject, about: &Asked, absent: &Answ
         made_of.contains(&r)
     };
     let decides = absent.pro.lookups.iter().chain(&absent.con.lookups).any(source);
-    // `if err := file.Close(); err != nil { return err }`: a step that gives nothing to look into.
-    if facts.is_act(r) && !q.looks_into(r) {
+    // `if err := file.Close(); err != nil { return err }`: a step that asks for nothing, and gives nothing to look into.
+    let asks = facts.arena.call_of(r).is_none_or(|c| !c.args.is_empty() || facts.arena.param(0) == facts.receiver(r));
+    if !asks && facts.is_act(r) && !q.looks_into(r) {
         return None;
     }
     if !decides && (facts.is_act(r) || !about.exprs.contains(&r) || own_word(facts, subject, r)) {
