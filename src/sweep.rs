@@ -196,7 +196,24 @@ impl<'a> Sweep<'a> {
         self.newborn_reached() && self.absent.pro.observed() && !self.age_is_opaque()
     }
 
+    /// A field is set of an object that is written out here, or of something that this process keeps by what it keeps
+    /// besides: no record is absent anywhere.
+    ///
+    /// ```text
+    /// let node = self.nodes.entry(id).or_insert_with(|| Node::new(id)); if turn > node.turn { node.state = State::Dead }
+    /// ```
+    fn moves_own_state(&self) -> bool {
+        let facts = self.facts;
+        let assigned = facts.arena.call_of(self.effect.call).is_none() && self.effect.kind == EffectKind::Terminate;
+        let new = matches!(facts.arena.get(self.effect.target), Expr::Record(_));
+        let kept = !self.lookups().is_empty() && self.lookups().iter().all(|l| l.kept);
+        assigned && (new || kept && self.subject.read(facts).is_none())
+    }
+
     fn judge(&mut self) {
+        if self.moves_own_state() {
+            return;
+        }
         let (a, n, f) = (self.absence_permits(), self.newborn_reached(), self.foreign_reached());
         let observed = self.absent.pro.observed();
         let sought = self.lookups().iter().any(|l| self.looks_for_workload(l));

@@ -19,6 +19,27 @@ pub(super) fn configured(f: &Facts, e: ExprId) -> bool {
     configured_in(f, e, &Known::default())
 }
 
+/// Is it known without a look outside: configured, written out, or a folder of the host?
+pub(super) fn told(f: &Facts, e: ExprId) -> bool {
+    configured(f, e) || literal(f.arena, e) || place_of_host(f, e)
+}
+
+/// Is it a folder that all programs of the host share, or one in it that every installation calls alike?
+///
+/// ```text
+/// env::temp_dir(), env::temp_dir().join("loom")      yes
+/// env::temp_dir().join(session)                      no
+/// ```
+pub(super) fn place_of_host(f: &Facts, e: ExprId) -> bool {
+    match f.arena.get(e) {
+        Expr::Format(parts) => match parts.split_first() {
+            Some((head, rest)) => place_of_host(f, *head) && rest.iter().all(|x| f.arena.as_str(*x).is_some()),
+            None => false,
+        },
+        _ => f.row(e).is_some_and(|r| r.is_place_of_host()),
+    }
+}
+
 /// What was found out on the way: values share their parts.
 #[derive(Default)]
 struct Known {
@@ -58,7 +79,8 @@ fn configured_by(f: &Facts, e: ExprId, known: &Known) -> bool {
         Expr::Gather { of, give, .. } => configured(f, a.coll(*of)) && configured(f, *give),
         Expr::Call(c) if names(f, e) => any(&c.args.iter().map(|x| x.value).collect::<Vec<_>>()),
         Expr::Call(c) => match f.role(e) {
-            Some(Role::Setting | Role::Own) => true,
+            Some(Role::Setting) => !place_of_host(f, e),
+            Some(Role::Own) => true,
             Some(Role::Format | Role::Pure | Role::Wrapper) | None => {
                 let from = f.receiver(e).is_some_and(|x| configured(f, x));
                 let given: Vec<_> = c.args.iter().map(|x| x.value).collect();

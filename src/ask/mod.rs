@@ -51,6 +51,7 @@ mod owner;
 mod pairs;
 mod passes;
 mod polarity;
+mod scope;
 mod subject;
 mod suppose;
 mod truth;

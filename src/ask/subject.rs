@@ -121,7 +121,7 @@ impl Subject {
     }
     /// Is it one of those that the code or its caller names, rather than of a listing: a constant, a parameter?
     pub fn is_told(&self, facts: &Facts) -> bool {
-        let told = |e: ExprId| identity::configured(facts, e) || identity::literal(facts.arena, e);
+        let told = |e: ExprId| identity::told(facts, e);
         self.read(facts).is_none() && self.own.first().is_some_and(|e| told(*e))
     }
     /// Did a caller ask for this very target, by its id or name?
@@ -509,7 +509,7 @@ fn chain(facts: &Facts, b: BinderId) -> Vec<BinderId> {
             let over = facts.arena.coll(o);
             // What is read from outside may fail; what was configured is there.
             let asked = base_read(facts, over).is_some_and(|r| facts.arena.find(&Expr::Unary(Un::Raised, r)).is_some());
-            let told = !asked && identity::configured(facts, over) || identity::literal(facts.arena, over);
+            let told = !asked && identity::told(facts, over) || identity::literal(facts.arena, over);
             let listed = matches!(facts.arena.get(coll), Expr::Gather { .. }) || !told;
             if !out.contains(&o) && listed {
                 out.push(o);

@@ -9,7 +9,7 @@
 //! like a constant is read.
 
 use super::*;
-use crate::ir::{Expr, ExprId, Lit};
+use crate::ir::{Exit, Expr, ExprId, Lit, Place};
 use crate::source::Language;
 
 /// Where an object is written out: the file, and the text between its braces.
@@ -25,6 +25,9 @@ impl Project<'_> {
     /// The constant that a field is given wherever an object of the type is made.
     pub(super) fn written_constant(&self, file: FileId, class: u32, field: Sym) -> Option<(Arc<Summary>, ExprId)> {
         let objects = self.objects(file, class);
+        if let Some(found) = self.written_place(&objects, field) {
+            return Some(found);
+        }
         let mut values = objects.iter().map(|(f, range)| field_value(self.text(*f, range), &field));
         let first = values.next()??;
         if !looks_constant(first) || !values.all(|v| v == Some(first)) {
@@ -40,6 +43,49 @@ impl Project<'_> {
             }
         };
         matches!(found.0.arena.get(found.1), Expr::Lit(Lit::Str(_))).then_some(found)
+    }
+
+    /// A folder that all programs of the host share, where the one object that is written out has it.
+    ///
+    /// ```text
+    /// let root = std::env::temp_dir().join("loom"); Self { root }
+    /// ```
+    fn written_place(&self, objects: &[Written], field: Sym) -> Option<(Arc<Summary>, ExprId)> {
+        let [(file, range)] = objects else { return None };
+        let index = self.index(*file);
+        let unit = index.enclosing(range.start).and_then(|i| index.unit(i))?;
+        let around = self.text(*file, &index.defs.get(unit as usize)?.range);
+        if !self.vocab.places_of_host().any(|name| around.contains(name)) {
+            return None;
+        }
+        let entry = self.entry(self.key(*file, unit))?;
+        let func = self.lowered(&entry, &mut Notes::default())?;
+        let part = func.arena.ids().find_map(|e| match func.arena.get(e) {
+            Expr::Record(parts) => parts.iter().find(|p| p.0 == field).map(|p| p.1),
+            _ => None,
+        })?;
+        // Nothing else of the function is looked at: it may call what the field is asked for.
+        let made = |n: Sym| {
+            func.body.iter().find_map(|s| match s {
+                Stmt::Let(Place::Name(own), value) if *own == n => Some(*value),
+                _ => None,
+            })
+        };
+        let value = match *func.arena.get(part) {
+            Expr::Name(n) => made(n)?,
+            _ => part,
+        };
+        let sum = self.summarize(&func, &vec![Stmt::Leave(Exit::Return(value))])?;
+        let place = |e: ExprId| {
+            let row = sum.arena.call_of(e).and_then(|c| sum.arena.site(c.site).row);
+            row.is_some_and(|m| self.vocab.row(m.row).is_place_of_host())
+        };
+        let fixed = match sum.arena.get(sum.returns) {
+            Expr::Format(parts) => parts.iter().all(|x| place(*x) || sum.arena.as_str(*x).is_some()),
+            _ => place(sum.returns),
+        };
+        let returns = sum.returns;
+        fixed.then_some((sum, returns))
     }
 
     /// A text that is written out in an object, as the function around it has it.

@@ -363,6 +363,10 @@ impl Row {
     pub fn namespaced(&self) -> bool {
         self.scope.iter().any(|s| s.kind == ScopeKind::Namespace)
     }
+    /// Does it give a folder that all programs of the host share?
+    pub fn is_place_of_host(&self) -> bool {
+        self.role == Role::Setting && self.shared
+    }
     /// Is it in Go a bare verb on any receiver, which a map of the process may have as well?
     fn is_bare(&self, way: &pattern::Way, name: &str) -> bool {
         self.language == Language::Go && way.open && way.segs.len() == 1 && !way.specific(name, true)
@@ -622,6 +626,11 @@ impl Vocab {
     /// [`Vocab::final_words`] terminates without a call of its own.
     pub fn state_words(&self) -> &[String] {
         &self.words.states
+    }
+    /// The names of calls that give a folder of the whole host, as far as they are written out.
+    pub fn places_of_host(&self) -> impl Iterator<Item = &str> {
+        let places = self.rows.iter().filter(|r| r.is_place_of_host());
+        places.filter_map(|r| r.pattern.rsplit('.').next()?.split('(').next())
     }
     /// Names that make a function worth reading though it destroys nothing: the keyword under which a list is given what
     /// the server may reject.
