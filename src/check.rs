@@ -14,8 +14,9 @@ use crate::index::{self, FileIndex, Triggers};
 use crate::ir::Func;
 use crate::ir::{Expr, ExprId};
 use crate::lang;
+use crate::manifest::Manifests;
 use crate::project::Project;
-use crate::rules::{self, Collected, Finding};
+use crate::rules::{self, Collected, Deployed, Finding};
 use crate::source::{FileId, SourceFile, Sources, Span};
 use crate::sweep::Sweep;
 use crate::vocab::Vocab;
@@ -26,6 +27,9 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+mod commands;
+mod deployed;
+mod uses;
 mod whole;
 
 /// How many calls up a decision is followed.
@@ -46,6 +50,8 @@ pub struct Options {
     pub dump: Option<Dump>,
     /// Lower and judge every function, whether or not it can matter. Slow; verdicts are the same.
     pub everything: bool,
+    /// Labels that decide about ownership because the configuration says so.
+    pub declared: rules::Declared,
 }
 
 /// A layer whose result can be given as text.
@@ -101,17 +107,32 @@ pub fn check(sources: &Sources, vocab: &Vocab, options: &Options) -> Outcome {
         if options.dump == Some(Dump::Facts) {
             return dump_facts(&project, &judged);
         }
+        let manifests = Manifests::read(sources);
         let (mut findings, mut collected) = (vec![], vec![]);
         for j in &judged {
             findings.extend(findings_of(&project, j, &mut collected));
         }
+        let deployed =
+            !manifests.documents.is_empty() || sources.files.iter().any(|f| f.text.contains("kubebuilder:rbac"));
+        let told = if deployed { &judged[..] } else { &[] };
+        let commands = commands::all(sources, &manifests);
+        let (mut uses, cleanups) = (uses::labels(&project, told), uses::cleanups(&project, told));
+        uses.extend(commands::labels(&commands));
+        findings.extend(deployed::findings(&Deployed {
+            manifests: &manifests,
+            sources,
+            uses: &uses,
+            cleanups: &cleanups,
+            commands: &commands,
+            declared: &options.declared,
+        }));
         findings.extend(whole::findings(&project));
         findings.extend(whole::findings_of_makers(&project, &collected));
         let stats =
             Stats { seeds: sources.files.iter().map(|f| project.seeds(f.id).len()).sum(), judged: judged.len() };
         Outcome {
             findings: settle_findings(sources, findings),
-            skipped: broken_parts(&project),
+            skipped: broken_parts(&project, &manifests),
             holes: project.holes().into_iter().map(|(k, n)| (k.to_owned(), n)).collect(),
             stats,
             ir: String::new(),
@@ -394,9 +415,10 @@ fn settle_findings(sources: &Sources, mut findings: Vec<Finding>) -> Vec<Finding
     findings
 }
 
-/// Functions and statements that did not parse.
-fn broken_parts(project: &Project) -> Vec<(PathBuf, String)> {
-    let mut out: Vec<(PathBuf, String)> = vec![];
+/// Functions, statements and documents that did not parse.
+fn broken_parts(project: &Project, manifests: &Manifests) -> Vec<(PathBuf, String)> {
+    let path = |(file, why): (FileId, String)| (project.sources.get(file).path.clone(), why);
+    let mut out: Vec<(PathBuf, String)> = deployed::broken(manifests, project.sources).map(path).collect();
     for span in project.errors() {
         let file = project.sources.get(span.file);
         let line = file.text.get(..span.start as usize).map_or(0, |t| t.matches('\n').count()) + 1;

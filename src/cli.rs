@@ -190,6 +190,9 @@ pub struct CheckArgs {
     /// Write the findings to this file instead of standard output.
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     pub output_file: Option<PathBuf>,
+    /// Make the edits that are safe, in place, and report what is left.
+    #[arg(long, help_heading = "Output")]
+    pub fix: bool,
     /// Count findings by rule, and what was not understood by kind of syntax (on standard error).
     #[arg(long, help_heading = "Output")]
     pub statistics: bool,

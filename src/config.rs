@@ -8,6 +8,8 @@
 //! --select delete-on-abcense                     code 2, and the name that was meant
 //! ```
 
+pub mod files;
+
 use crate::cli::CheckArgs;
 use crate::rules::{Confidence, Finding, Reads, Rule, Severity};
 use crate::source::Language;
@@ -114,10 +116,9 @@ impl Selector {
             Selector::Usual => !rule.pedantic,
             Selector::Code => !rule.pedantic && matches!(rule.reads, Reads::Code | Reads::Both),
             Selector::Manifest => !rule.pedantic && matches!(rule.reads, Reads::Manifest | Reads::Both),
-            // No file is read as one of these yet; the names are known, so that configurations can be shared.
-            Selector::Sql | Selector::Shell => match language {
-                Language::Python | Language::Go | Language::Rust | Language::Ir => false,
-            },
+            // No file of its own is read as SQL yet; the name is known, so that configurations can be shared.
+            Selector::Sql => false,
+            Selector::Shell => language == Language::Shell,
             Selector::Pedantic => rule.pedantic,
             Selector::Rule(name) => rule.name == name,
         }
@@ -198,6 +199,7 @@ mod tests {
             pedantic,
             reads,
             check: crate::rules::Check::Function(|_| vec![]),
+            manifests: None,
         }
     }
     static ABSENCE: Rule = rule("delete-on-absence", false, Reads::Code);

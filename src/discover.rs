@@ -252,10 +252,22 @@ fn stdin(name: &Path, max_size: &Size) -> Result<(Language, Arc<str>), Skipped> 
 
 /// The language that a file's name tells. The engine's own text form counts only where it is named.
 fn language_of(path: &Path, named: bool) -> Option<Language> {
-    match path.extension().and_then(OsStr::to_str)? {
+    let name = path.file_name().and_then(OsStr::to_str)?;
+    let table = &crate::vocab::tools().commands;
+    if table.recipes.iter().chain(&table.images).any(|n| n == name) {
+        return Some(Language::Shell);
+    }
+    let extension = path.extension().and_then(OsStr::to_str)?;
+    match extension {
         "py" | "pyi" => Some(Language::Python),
         "go" => Some(Language::Go),
         "rs" => Some(Language::Rust),
+        "yaml" | "yml" | "json" => Some(Language::Yaml),
+        "tpl" => Some(Language::Template),
+        "tf" => Some(Language::Terraform),
+        "sh" | "bash" => Some(Language::Shell),
+        // A template is what it would give: `web.yaml.j2`.
+        "j2" => language_of(Path::new(path.file_stem()?), named).filter(|l| *l == Language::Yaml),
         "ir" if named => Some(Language::Ir),
         _ => None,
     }
@@ -273,6 +285,9 @@ fn shebang(head: &[u8]) -> Option<Language> {
     }
     if program == "uv" && words.next() == Some("run") {
         return Some(Language::Python);
+    }
+    if matches!(program, "sh" | "bash" | "dash" | "zsh" | "ksh") {
+        return Some(Language::Shell);
     }
     let rest = program.strip_prefix("python").or_else(|| program.strip_prefix("pypy"))?;
     rest.chars().all(|c| c.is_ascii_digit() || c == '.').then_some(Language::Python)
@@ -327,7 +342,7 @@ mod tests {
 
     #[test]
     fn shebangs() {
-        let python = |line: &str| shebang(line.as_bytes()).is_some();
+        let python = |line: &str| shebang(line.as_bytes()) == Some(Language::Python);
         assert!(python("#!/usr/bin/env python3\nprint()"));
         assert!(python("#!/usr/bin/python3.12 -u"));
         assert!(python("#! /usr/bin/env -S VAR=1 python -u"));

@@ -9,11 +9,11 @@ use anstream::ColorChoice;
 use clap::Parser;
 use reaplint::check::{Options, Outcome};
 use reaplint::cli::{CheckArgs, Cli, Command, ExplainArgs, ExplainFormat, Format, FormatSpec, Size, WhyArgs};
-use reaplint::config::{Settings, nearest};
+use reaplint::config::{Settings, files, nearest};
 use reaplint::discover::{DEFAULT_EXCLUDE, Found, Request, discover};
 use reaplint::report::lines::Places;
 use reaplint::report::{self, Look, Report, Skipped, concise, explain, full, json, summary};
-use reaplint::rules::{RULES, Rule};
+use reaplint::rules::{Declared, RULES, Rule};
 use reaplint::source::{FileId, Language, SourceFile, Sources, Span};
 use reaplint::suppress::{self, Remark};
 use reaplint::vocab::{self, Vocab};
@@ -67,6 +67,14 @@ fn check(args: &CheckArgs, streams: &mut Streams) -> u8 {
     if !found.errors.is_empty() && found.sources.files.is_empty() && found.skipped.is_empty() {
         return FAILED;
     }
+    let declared = if args.isolated { Ok(Declared::default()) } else { files::declared(&found.sources) };
+    let declared = match declared {
+        Ok(declared) => declared,
+        Err(complaints) => {
+            complaints.iter().for_each(|one| streams.error(one));
+            return FAILED;
+        }
+    };
     let options = Options {
         threads: args.threads.map(Into::into),
         dump: args.dump.map(|d| match d {
@@ -74,6 +82,7 @@ fn check(args: &CheckArgs, streams: &mut Streams) -> u8 {
             reaplint::cli::Dump::Facts => reaplint::check::Dump::Facts,
         }),
         everything: false,
+        declared,
     };
     let vocab = vocab::builtin();
     let outcome = reaplint::check::check(&found.sources, &vocab, &options);
@@ -83,7 +92,8 @@ fn check(args: &CheckArgs, streams: &mut Streams) -> u8 {
     }
     let places = Places::new(&found.sources);
     let holes = outcome.holes.clone();
-    let (report, remarks) = sort(outcome, &places, found.skipped, &settings);
+    let (mut report, remarks) = sort(outcome, &places, found.skipped, &settings);
+    let fixed = if args.fix { fix(&mut report, streams) } else { Some(0) };
     let written = outputs.iter().all(|spec| write(spec, &report, streams));
     tell(args, &report, &remarks, streams);
     if args.statistics {
@@ -92,7 +102,10 @@ fn check(args: &CheckArgs, streams: &mut Streams) -> u8 {
     if !args.quiet {
         streams.note(&summary::line(&report, &remarks));
     }
-    let failed = !written || !found.errors.is_empty() || (args.strict && report.skipped.iter().any(|one| one.fault));
+    let failed = !written
+        || fixed.is_none()
+        || !found.errors.is_empty()
+        || (args.strict && report.skipped.iter().any(|one| one.fault));
     match report.gravest() {
         _ if failed => FAILED,
         Some(gravest) if gravest >= settings.fail_level && !args.exit_zero => FINDINGS,
@@ -199,6 +212,30 @@ fn sort<'a>(
     skipped.sort();
     let report = Report { places, findings: sorted.kept, suppressed: sorted.suppressed, skipped, unsure };
     (report, sorted.remarks)
+}
+
+/// Makes the safe edits, and takes what they mend out of the report: how many findings; nothing where a file could not be
+/// written.
+fn fix(report: &mut Report<'_>, streams: &mut Streams) -> Option<usize> {
+    let sources = report.sources();
+    let fixed = reaplint::fix::safe(&report.findings, sources);
+    let mut done = true;
+    for (file, text) in &fixed.texts {
+        let path = &sources.get(*file).path;
+        // Standard input is linted under a name, and not changed.
+        if let Err(error) = std::fs::write(path, text) {
+            streams.error(&format!("{}: cannot be written: {error}", path.display()));
+            done = false;
+        }
+    }
+    let mut mended = fixed.mended.into_iter();
+    let before = report.findings.len();
+    report.findings.retain(|_| !mended.next().unwrap_or_default());
+    let count = before - report.findings.len();
+    if count > 0 {
+        streams.note(&format!("fixed {count} {}\n", if count == 1 { "finding" } else { "findings" }));
+    }
+    done.then_some(count)
 }
 
 /// Writes one form; false if that failed.

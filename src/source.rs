@@ -42,11 +42,24 @@ pub enum Language {
     Go,
     /// `.rs`.
     Rust,
+    /// `.yaml`, `.yml`, `.json`, and templates of them.
+    Yaml,
+    /// `.tpl`: blocks that the templates of a chart share.
+    Template,
+    /// `.tf`.
+    Terraform,
+    /// `.sh`, `.bash`, a shell's shebang, Makefiles.
+    Shell,
     /// The engine's own text form, `.ir`: tests only.
     Ir,
 }
 
 impl Language {
+    /// Is it a programming language, with functions that are walked?
+    pub fn is_code(self) -> bool {
+        matches!(self, Language::Python | Language::Go | Language::Rust | Language::Ir)
+    }
+
     /// Is every receiver of a type that is declared, so that a method's name is one that was meant?
     pub fn declares_types(self) -> bool {
         matches!(self, Language::Go | Language::Rust)

@@ -75,7 +75,7 @@ pub fn sort(
     }
     for finding in findings {
         let lines = lines_of(&finding, places);
-        let mut by = None;
+        let mut by = finding.excused.clone();
         for entry in entries.iter_mut().filter(|entry| entry.covers(&finding, &lines)) {
             entry.used = true;
             by.get_or_insert_with(|| (entry.reason.clone(), entry.comment));

@@ -37,6 +37,7 @@ mod confidence;
 mod failure;
 mod order;
 mod replaced;
+mod shared;
 
 pub use confidence::Confidence;
 
@@ -57,10 +58,19 @@ pub enum Verdict {
     Stale,
     /// The reference is one page of more: partial-listing.
     Partial,
+    /// What is its own is told by what every installation says: shared-ownership-label.
+    SharedLabel,
     /// A record is moved to a final state by absence: absence-marks-terminated.
     Terminated,
     /// What was looked at is not what is deleted for sure: delete-without-precondition.
     Precondition,
+}
+
+impl Verdict {
+    /// Is it about the space that is swept, rather than about what is known of the target?
+    fn is_of_space(self) -> bool {
+        matches!(self, Verdict::Unscoped | Verdict::SharedLabel)
+    }
 }
 
 /// One destructive call with its answers.
@@ -237,6 +247,7 @@ impl<'a> Sweep<'a> {
             );
             add(Verdict::Grace, grace && (a && observed || !a && self.age_guard().is_some()));
             add(Verdict::Unscoped, (f || self.beside.narrower) && (a || !self.in_one_bucket()));
+            add(Verdict::SharedLabel, (f || self.beside.narrower) && self.shared_label().is_some());
             add(Verdict::ReadFirst, grace && a && !self.early_reads().is_empty());
             add(Verdict::Precondition, self.precondition_missing());
         }
@@ -254,7 +265,7 @@ impl<'a> Sweep<'a> {
             Verdict::Absence | Verdict::Terminated => self.references(),
             Verdict::Grace if self.absence_permits() => self.references(),
             Verdict::Grace => self.age_guard().into_iter().collect(),
-            Verdict::Unscoped => self.candidates().into_iter().collect(),
+            Verdict::Unscoped | Verdict::SharedLabel => self.candidates().into_iter().collect(),
             Verdict::ReadFirst => self.early_reads(),
             Verdict::ErrorAsEmpty => self.failing.iter().map(|f| f.0).collect(),
             Verdict::Stale => {

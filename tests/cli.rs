@@ -17,7 +17,7 @@ fn hidden_files_are_linted_ignored_and_foreign_ones_are_not() {
     for path in [".github/a.py", "src/b.py", "src/.c.py", "d.pyi"] {
         folder.write(path, "x = 1\n");
     }
-    for path in [".git/hooks/e.py", "build/f.py", "venv/lib/g.py", "node_modules/h.py", "notes.txt", "Makefile"] {
+    for path in [".git/hooks/e.py", "build/f.py", "venv/lib/g.py", "node_modules/h.py", "notes.txt", "README"] {
         folder.write(path, "x = 1\n");
     }
     folder.write(".gitignore", "build/\n");

@@ -101,13 +101,20 @@ fn program(rule: &str, text: &str, section: &str) -> String {
     let body = body.find("\n## ").map_or(body, |end| &body[..end]);
     let blocks: Vec<&str> = body.split("```").skip(1).step_by(2).collect();
     assert_eq!(blocks.len(), 1, "{rule}: {section} has one program");
-    blocks[0].strip_prefix("python\n").unwrap_or_else(|| panic!("{rule}: {section} is Python")).to_owned()
+    let told = blocks[0].starts_with("python\n") || blocks[0].starts_with("yaml\n");
+    assert!(told, "{rule}: {section} is Python or YAML");
+    blocks[0].to_owned()
 }
 
 /// The rules reported for a program. A pedantic rule is asked for only in its own document.
 fn lint(rule: &str, program: &str) -> Vec<String> {
     let scratch = tempfile::tempdir().expect("a temporary folder");
-    let name = if program.contains("def test_") { "test_example.py" } else { "example.py" };
+    let (language, program) = program.split_once('\n').expect("a program has a language");
+    let name = match language {
+        "yaml" => "example.yaml",
+        _ if program.contains("def test_") => "test_example.py",
+        _ => "example.py",
+    };
     fs::write(scratch.path().join(name), program).expect("a file can be written");
     let asked = PEDANTIC.contains(&rule);
     let found = support::check(scratch.path(), asked).unwrap_or_else(|e| panic!("{rule}: {e}"));

@@ -143,7 +143,7 @@ fn letter(v: Verdict) -> Option<char> {
         Verdict::Stale => 'S',
         Verdict::Partial => 'P',
         Verdict::Terminated => 'T',
-        Verdict::Precondition => return None,
+        Verdict::SharedLabel | Verdict::Precondition => return None,
     })
 }
 

@@ -226,13 +226,16 @@ pub fn index_tests(language: Language, text: &str, triggers: &Triggers) -> FileI
 }
 
 fn read(language: Language, text: &str, triggers: &Triggers, tests: bool) -> FileIndex {
+    if !language.is_code() {
+        return FileIndex::default();
+    }
     let bytes = text.as_bytes();
     let found = if crate::source::is_generated(language, text) { Vec::new() } else { triggers.search(bytes) };
     let places = tests || !found.is_empty();
     let cut = match language {
         Language::Go => braces::cut(bytes, braces::Syntax::Go, places),
         Language::Rust => braces::cut(bytes, braces::Syntax::Rust, places),
-        Language::Python | Language::Ir => python::cut(bytes, places),
+        _ => python::cut(bytes, places),
     };
     let mut calls = cut.calls;
     calls.sort_unstable();

@@ -83,8 +83,8 @@ pub fn lower(file: &SourceFile, wanted: Option<&[Range<u32>]>) -> Lowered {
         Language::Python => python::lower(file, wanted),
         Language::Go => go::lower(file, wanted),
         Language::Rust => rust::lower(file, wanted),
-        // The text form of the IR has its own reader.
-        Language::Ir => Lowered::default(),
+        // The text form of the IR has its own reader; manifests and commands have no functions.
+        _ => Lowered::default(),
     }
 }
 
@@ -95,7 +95,7 @@ pub fn open(file: &SourceFile, wanted: &[Range<u32>]) -> Lowered {
         Language::Python => python::open(file, wanted),
         Language::Go => go::open(file, wanted),
         Language::Rust => rust::open(file, wanted),
-        Language::Ir => Lowered::default(),
+        _ => Lowered::default(),
     }
 }
 
@@ -106,7 +106,7 @@ pub fn is_test_file(file: &SourceFile) -> bool {
         Language::Python => python::is_test_file(file),
         Language::Go => go::is_test_file(file),
         Language::Rust => rust::is_test_file(file),
-        Language::Ir => false,
+        _ => false,
     }
 }
 

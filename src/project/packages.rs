@@ -102,7 +102,7 @@ impl Project<'_> {
                 let others = self.folder(file).iter().copied().filter(|f| *f != file);
                 std::iter::once(file).chain(others).collect()
             }
-            Language::Python | Language::Ir => Rc::default(),
+            _ => Rc::default(),
         }
     }
 

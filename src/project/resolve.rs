@@ -25,6 +25,10 @@ pub(super) fn module_parts(f: &SourceFile) -> Vec<String> {
             _ => None,
         })
         .collect();
+    // A manifest is no module, whatever it is called.
+    if !f.language.is_code() {
+        return vec![];
+    }
     let Some(last) = parts.pop() else { return parts };
     let stem = last.rsplit_once('.').map_or(last.as_str(), |x| x.0);
     match f.language {
@@ -36,8 +40,8 @@ pub(super) fn module_parts(f: &SourceFile) -> Vec<String> {
             }
             parts.iter_mut().for_each(|p| *p = p.replace('-', "_"));
         }
-        Language::Python | Language::Ir if stem != "__init__" => parts.push(stem.to_owned()),
-        Language::Python | Language::Ir => {}
+        _ if stem != "__init__" => parts.push(stem.to_owned()),
+        _ => {}
     }
     parts
 }

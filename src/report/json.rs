@@ -4,7 +4,7 @@
 
 use super::lines::{Places, Position};
 use super::{Report, fingerprint};
-use crate::rules::{Confidence, Finding, Part, Severity};
+use crate::rules::{Applicability, Confidence, Finding, Fix, Part, Severity};
 use crate::source::{Span, shown};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -33,7 +33,7 @@ struct Entry<'a> {
     help: &'a str,
     location: Location,
     related: Vec<Related<'a>>,
-    fixes: [(); 0],
+    fixes: Vec<Repair<'a>>,
     fingerprint: String,
 }
 
@@ -42,6 +42,19 @@ struct Related<'a> {
     role: Part,
     message: &'a str,
     location: Location,
+}
+
+#[derive(Serialize)]
+struct Repair<'a> {
+    message: &'a str,
+    applicability: Applicability,
+    edits: Vec<Change<'a>>,
+}
+
+#[derive(Serialize)]
+struct Change<'a> {
+    location: Location,
+    replacement: &'a str,
 }
 
 #[derive(Serialize)]
@@ -101,9 +114,15 @@ fn entry<'a>(finding: &'a Finding, fingerprint: String, places: &Places<'_>) -> 
         help: &finding.help,
         location: location(finding.at, places),
         related: finding.steps.iter().map(related).collect(),
-        fixes: [],
+        fixes: finding.fixes.iter().map(|fix| repair(fix, places)).collect(),
         fingerprint,
     }
+}
+
+fn repair<'a>(fix: &'a Fix, places: &Places<'_>) -> Repair<'a> {
+    let change =
+        |edit: &'a crate::rules::Edit| Change { location: location(edit.span, places), replacement: &edit.replacement };
+    Repair { message: &fix.message, applicability: fix.applicability, edits: fix.edits.iter().map(change).collect() }
 }
 
 fn location(span: Span, places: &Places<'_>) -> Location {

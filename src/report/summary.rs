@@ -82,6 +82,10 @@ fn reasons(report: &Report<'_>) -> String {
     for one in &report.skipped {
         // What differs from file to file stands in brackets or after a colon.
         let kind = one.reason.split([':', '(', ';']).next().unwrap_or_default().trim();
+        // Where it is says nothing of what it is.
+        let kind = kind
+            .strip_prefix("line ")
+            .map_or(kind, |rest| rest.trim_start_matches(|c: char| c.is_ascii_digit()).trim());
         *reasons.entry(kind).or_default() += 1;
     }
     if let ([(reason, _)], true) = (&reasons.iter().collect::<Vec<_>>()[..], reasons.len() == 1) {

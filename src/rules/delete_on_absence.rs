@@ -12,6 +12,7 @@ pub static RULE: Rule = Rule {
     pedantic: false,
     reads: Reads::Code,
     check: Check::Verdict(Verdict::Absence, words),
+    manifests: Some(pruned),
 };
 
 fn words(s: &Sweep) -> Words {
@@ -22,4 +23,20 @@ fn words(s: &Sweep) -> Words {
             s.lookup_hint()
         ),
     }
+}
+
+/// Pruning deletes what the given files do not have.
+fn pruned(deployed: &Deployed) -> Vec<Finding> {
+    let help = "select by a label with this installation's own value, or use an ApplySet: `--applyset=NAME`";
+    let one = |p: super::pruned::Prune| {
+        let (c, of) = match p {
+            super::pruned::Prune::All(c) => (c, "everything that was ever applied".to_owned()),
+            super::pruned::Prune::Label(c, selector) => (c, format!("whatever carries `{}`", selector.text)),
+        };
+        let message = format!(
+            "what these files do not have is deleted, among {of}: another installation's objects are not in them"
+        );
+        super::pruned::finding(&RULE, c, message, help)
+    };
+    super::pruned::shared(deployed).into_iter().map(one).collect()
 }

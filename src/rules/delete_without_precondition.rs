@@ -12,6 +12,7 @@ pub static RULE: Rule = Rule {
     pedantic: true,
     reads: Reads::Code,
     check: Check::Verdict(Verdict::Precondition, words),
+    manifests: None,
 };
 
 fn words(s: &Sweep) -> Words {

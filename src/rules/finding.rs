@@ -44,6 +44,8 @@ pub(super) fn build(rule: &'static Rule, s: &Sweep, v: Verdict, words: Words, fu
         steps: steps(s, v, at),
         group: at,
         function: function.to_owned(),
+        fixes: vec![],
+        excused: None,
     }
 }
 

@@ -12,6 +12,7 @@ pub static RULE: Rule = Rule {
     pedantic: false,
     reads: Reads::Code,
     check: Check::Verdict(Verdict::Grace, words),
+    manifests: None,
 };
 
 fn words(s: &Sweep) -> Words {

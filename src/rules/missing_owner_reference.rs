@@ -31,6 +31,7 @@ pub static RULE: Rule = Rule {
     pedantic: true,
     reads: Reads::Code,
     check: Check::Made(check),
+    manifests: None,
 };
 
 /// A kind that is collected by label.
@@ -150,6 +151,8 @@ impl Maker<'_> {
             steps,
             group: site.name,
             function: self.scene.function.to_owned(),
+            fixes: vec![],
+            excused: None,
         })
     }
 

@@ -9,7 +9,9 @@ pub mod missing_grace_period;
 pub mod missing_owner_reference;
 mod ownership_label_missing;
 pub mod partial_listing;
+pub mod rbac_wider_than_knowledge;
 pub mod reference_read_first;
+pub mod shared_ownership_label;
 pub mod stale_reference;
 pub mod test_asserts_absence_delete;
 pub mod unscoped_sweep;
@@ -17,15 +19,18 @@ pub mod unsupported_field_selector;
 
 mod arranged;
 mod asserted;
+mod deployed;
 mod finding;
+mod pruned;
 mod selector;
 mod words;
+pub use deployed::{Cleanup, Declared, Deployed, LabelUse};
 pub use finding::Words;
 pub use missing_owner_reference::{Collected, collected};
 
 use crate::ask::Facts;
 use crate::ir::Func;
-use crate::source::{Sources, Span};
+use crate::source::{FileId, Sources, Span};
 use crate::sweep::{Sweep, Verdict};
 use crate::vocab::Vocab;
 
@@ -93,6 +98,8 @@ pub struct Rule {
     pub reads: Reads,
     /// What it looks at.
     pub check: Check,
+    /// What it looks at in manifests.
+    pub manifests: Option<fn(&Deployed) -> Vec<Finding>>,
 }
 
 /// What a rule looks at, and how.
@@ -101,6 +108,8 @@ pub enum Check {
     Verdict(Verdict, fn(&Sweep) -> Words),
     /// A function as a whole.
     Function(fn(&Scene) -> Vec<Finding>),
+    /// No code.
+    None,
     /// A function that makes something of a kind that is collected by label elsewhere.
     Made(fn(&Scene, &[Collected]) -> Vec<Finding>),
 }
@@ -110,6 +119,7 @@ impl std::fmt::Debug for Check {
         match self {
             Check::Verdict(v, _) => write!(f, "{v:?}"),
             Check::Function(_) => write!(f, "function"),
+            Check::None => write!(f, "none"),
             Check::Made(_) => write!(f, "made"),
         }
     }
@@ -150,6 +160,17 @@ pub fn check_function(scene: &Scene) -> Vec<Finding> {
         }
     }
     out
+}
+
+/// What the rules say of the manifests of a run.
+pub fn check_manifests(deployed: &Deployed) -> Vec<Finding> {
+    let excuses = deployed.excuses();
+    let mut found: Vec<Finding> = RULES.iter().filter_map(|rule| rule.manifests).flat_map(|f| f(deployed)).collect();
+    for finding in &mut found {
+        let excuse = excuses.iter().find(|e| e.rule == finding.rule.name && e.object.contains(finding.at));
+        finding.excused = excuse.map(|e| (e.reason.clone(), e.at));
+    }
+    found
 }
 
 /// What the rules say of a function that makes something of a kind that is collected by label elsewhere.
@@ -199,8 +220,44 @@ pub struct Finding {
     /// Findings with the same group are one picture: the destructive call's name, or that of its twin on the same
     /// target next to it.
     pub group: Span,
-    /// The enclosing function, with its class: part of the fingerprint.
+    /// The enclosing function, with its class, or the object of a manifest, with its kind: part of the fingerprint.
     pub function: String,
+    /// Edits that mend it.
+    pub fixes: Vec<Fix>,
+    /// The object that it is about asks for it not to be reported: the reason, and where it stands.
+    pub excused: Option<(String, Span)>,
+}
+
+/// Edits that belong together.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Fix {
+    /// What they do: "add the label to the Deployment".
+    pub message: String,
+    /// May they be made unseen?
+    pub applicability: Applicability,
+    /// The edits, none of which touches another.
+    pub edits: Vec<Edit>,
+}
+
+/// A range of a file, and the text that takes its place.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Edit {
+    /// What goes; an empty range for what is only added.
+    pub span: Span,
+    /// What comes.
+    pub replacement: String,
+}
+
+/// How far a fix is to be trusted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Applicability {
+    /// Changes nothing but what the finding is about.
+    Safe,
+    /// May change what the program means.
+    Unsafe,
+    /// For people to read.
+    Display,
 }
 
 impl Severity {
@@ -226,6 +283,8 @@ pub static RULES: &[&Rule] = &[
     &partial_listing::RULE,
     &test_asserts_absence_delete::RULE,
     &ownership_label_missing::RULE,
+    &shared_ownership_label::RULE,
+    &rbac_wider_than_knowledge::RULE,
     &unsupported_field_selector::RULE,
     &missing_owner_reference::RULE,
     &delete_without_precondition::RULE,

@@ -10,6 +10,9 @@
 //!              ^ labs.io/installation-id says whose it is, and is not here
 //! ```
 
+mod fix;
+mod manifest;
+
 use super::*;
 use crate::ir::{Arena, Bin, Expr, ExprId, Lit, Sym, sym};
 use crate::vocab::{Ownership, Workload, ownership};
@@ -24,6 +27,7 @@ pub static RULE: Rule = Rule {
     pedantic: false,
     reads: Reads::Both,
     check: Check::Function(check),
+    manifests: Some(manifest::check),
 };
 
 /// How deep choices and unions of labels are followed.
@@ -89,6 +93,8 @@ impl Builder<'_> {
             steps,
             group: at,
             function: self.scene.function.to_owned(),
+            fixes: vec![],
+            excused: None,
         })
     }
 

@@ -26,6 +26,7 @@ pub static RULE: Rule = Rule {
     pedantic: false,
     reads: Reads::Code,
     check: Check::Function(check),
+    manifests: None,
 };
 
 fn check(scene: &Scene) -> Vec<Finding> {
@@ -156,6 +157,8 @@ impl Test<'_> {
             steps,
             group: claim.at,
             function: self.scene.function.to_owned(),
+            fixes: vec![],
+            excused: None,
         }
     }
 }

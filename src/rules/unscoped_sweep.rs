@@ -12,6 +12,7 @@ pub static RULE: Rule = Rule {
     pedantic: false,
     reads: Reads::Code,
     check: Check::Verdict(Verdict::Unscoped, words),
+    manifests: Some(pruned),
 };
 
 fn words(s: &Sweep) -> Words {
@@ -29,4 +30,19 @@ fn words(s: &Sweep) -> Words {
         message,
         help: "stamp an installation id on what you create, and list only what carries your own: a selector or namespace from configuration".into(),
     }
+}
+
+/// Pruning with `--all` sweeps every namespace that is visited.
+fn pruned(deployed: &Deployed) -> Vec<Finding> {
+    let help = "select what is this installation's own by a label, or use an ApplySet: `--applyset=NAME`";
+    let one = |p| match p {
+        super::pruned::Prune::All(c) => {
+            let message =
+                "`--prune --all` takes every object of the pruned kinds for its own, in every namespace it visits"
+                    .to_owned();
+            Some(super::pruned::finding(&RULE, c, message, help))
+        }
+        super::pruned::Prune::Label(..) => None,
+    };
+    super::pruned::shared(deployed).into_iter().filter_map(one).collect()
 }

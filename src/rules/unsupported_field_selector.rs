@@ -23,6 +23,7 @@ pub static RULE: Rule = Rule {
     pedantic: false,
     reads: Reads::Code,
     check: Check::Function(check),
+    manifests: None,
 };
 
 fn check(scene: &Scene) -> Vec<Finding> {
@@ -178,6 +179,8 @@ impl List<'_> {
             steps,
             group: at,
             function: self.scene.function.to_owned(),
+            fixes: vec![],
+            excused: None,
         })
     }
 }

@@ -5,6 +5,7 @@
 //! ```
 
 mod slashes;
+mod words;
 
 use crate::source::Language;
 
@@ -29,6 +30,7 @@ pub(super) fn find(language: Language, text: &str) -> Found {
     match language {
         Language::Python | Language::Ir => hash(text.as_bytes()),
         Language::Go | Language::Rust => slashes::find(language, text.as_bytes()),
+        Language::Yaml | Language::Template | Language::Terraform | Language::Shell => words::find(text.as_bytes()),
     }
 }
 

@@ -99,6 +99,7 @@ mod tests {
         pedantic: false,
         reads: Reads::Code,
         check: crate::rules::Check::Function(|_| vec![]),
+        manifests: None,
     };
 
     fn directive(comment: &str) -> Option<Result<Directive, String>> {

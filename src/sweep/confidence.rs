@@ -87,17 +87,17 @@ impl Sweep<'_> {
         let protects = opaque.iter().any(|e| facts.called(*e).is_some_and(|n| facts.vocab.speaks_of_use(&n)));
         let aged = matches!(v, Verdict::Grace | Verdict::ReadFirst) && self.age_is_opaque();
         let inferred = match v {
-            Verdict::Unscoped => {
+            Verdict::Unscoped | Verdict::SharedLabel => {
                 self.by_name(self.effect.call) as usize + self.candidates().is_some_and(|c| self.by_name(c)) as usize
             }
             _ => self.inferred(),
         };
-        let open = v != Verdict::Unscoped && self.open;
+        let open = !v.is_of_space() && self.open;
         let inferred = inferred + self.far_off(v) as usize + self.by_outcome(v) as usize + open as usize;
         // That a space is shared must be seen (settled question 17), and a failure or an old answer says little of a
         // guard that nothing else speaks against.
         let alone = matches!(v, Verdict::ErrorAsEmpty | Verdict::Stale) && !self.absence_permits();
-        let inferred = if inferred == 1 && (alone || v == Verdict::Unscoped) { 2 } else { inferred };
+        let inferred = if inferred == 1 && (alone || v.is_of_space()) { 2 } else { inferred };
         let files = self.only_file_checks();
         let asked = self.subject.is_told(facts) || self.subject.asked_by_name(facts, self.effect.when);
         let weak = files && (!self.is_listed() || self.open);
@@ -148,7 +148,7 @@ impl Sweep<'_> {
             unknown && !facts.called(l.at).is_some_and(|n| facts.vocab.speaks_of(Topic::Lookup, &n))
         };
         let looks = self.lookups();
-        v != Verdict::Unscoped && self.absence_permits() && !looks.is_empty() && looks.iter().all(outcome)
+        !v.is_of_space() && self.absence_permits() && !looks.is_empty() && looks.iter().all(outcome)
     }
 
     /// Does it rest on what is read only far down a chain of helpers? So long a way is itself a guess.
@@ -160,13 +160,13 @@ impl Sweep<'_> {
         }
         let far = |e: ExprId| self.facts.helpers_above(e) > FAR;
         let reads = self.rests_on(v);
-        v != Verdict::Unscoped && !reads.is_empty() && reads.iter().all(|e| far(*e))
+        !v.is_of_space() && !reads.is_empty() && reads.iter().all(|e| far(*e))
     }
 
     /// Unknown calls about the target among what lets the call through.
     fn opaque_guards(&self, v: Verdict) -> &[ExprId] {
         match v {
-            Verdict::Unscoped => &self.foreign.pro.opaque,
+            Verdict::Unscoped | Verdict::SharedLabel => &self.foreign.pro.opaque,
             Verdict::ErrorAsEmpty => self.failing.as_ref().map_or(&[], |f| &f.1.pro.opaque),
             Verdict::Grace | Verdict::ReadFirst => &self.newborn.pro.opaque,
             _ => &self.absent.pro.opaque,

@@ -25,7 +25,9 @@ mod load;
 mod matching;
 mod ownership;
 mod pattern;
+mod permissions;
 mod selectors;
+mod tools;
 mod traces;
 
 pub use command::{CommandId, CommandMatch, CommandRow, CommandWord, command_words};
@@ -33,7 +35,9 @@ pub use load::{LoadError, builtin, builtin_files, snake};
 pub use matching::{FileContext, Imports};
 pub use ownership::{Ownership, Workload, ownership};
 pub use pattern::Param;
+pub use permissions::{Permissions, permissions};
 pub use selectors::{Kind, Selectors, selectors};
+pub use tools::{Commands, Terraform, Tools, tools};
 pub use traces::DestroyingNames;
 
 use crate::ir::Sym;

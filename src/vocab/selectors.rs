@@ -46,6 +46,19 @@ pub struct Kind {
     fields: Vec<String>,
 }
 
+impl Kind {
+    /// As permissions spell it: `networkpolicies`.
+    pub fn plural(&self) -> String {
+        let one = self.name.to_ascii_lowercase();
+        match one.strip_suffix('y') {
+            Some(head) if !head.ends_with(['a', 'e', 'o', 'u']) => format!("{head}ies"),
+            _ if one.ends_with("ss") => format!("{one}es"),
+            _ if one.ends_with('s') => one,
+            _ => format!("{one}s"),
+        }
+    }
+}
+
 /// The built-in table.
 pub fn selectors() -> &'static Selectors {
     static TABLE: OnceLock<Selectors> = OnceLock::new();

@@ -15,6 +15,7 @@ const fn rule(name: &'static str, severity: Severity) -> Rule {
         pedantic: false,
         reads: Reads::Code,
         check: reaplint::rules::Check::Function(|_| vec![]),
+        manifests: None,
     }
 }
 
@@ -69,6 +70,8 @@ impl Hand {
             steps: Vec::new(),
             group: at,
             function: "sweep".into(),
+            fixes: vec![],
+            excused: None,
         }
     }
 }

@@ -9,7 +9,9 @@ use std::process::Command;
 pub const PEDANTIC: [&str; 2] = ["missing-owner-reference", "delete-without-precondition"];
 
 /// The rules that read code.
-pub const CODE_RULES: [&str; 13] = [
+pub const CODE_RULES: [&str; 15] = [
+    "shared-ownership-label",
+    "rbac-wider-than-knowledge",
     "ownership-label-missing",
     "delete-on-absence",
     "missing-grace-period",
