@@ -89,6 +89,16 @@ fn a_value_that_means_something_else_elsewhere_is_not_copied() {
 }
 
 #[test]
+fn in_jinja_there_is_no_fix() {
+    let text = workload("  labels: {app: web}\n")
+        .replace("        app: web\n", "        {% if a %}\n        app: web\n        {% endif %}\n");
+    let folder = Folder::new();
+    folder.write("web.yaml.j2", &text);
+    assert_eq!(folder.run("check --fix").code, 1);
+    assert_eq!(folder.read("web.yaml.j2"), text);
+}
+
+#[test]
 fn a_broken_document_costs_no_other() {
     let folder = Folder::new();
     folder.write("a.yaml", format!("kind: X\na: [1\n---\n{}", workload("")));

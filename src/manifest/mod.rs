@@ -142,6 +142,37 @@ type Read = (Vec<Document>, Vec<(FileId, u32, String)>);
 
 /// The documents of a file, and those that do not parse.
 fn documents(f: &SourceFile, chart: Option<usize>, shared: Option<&Shared>) -> Read {
+    let told = shared.is_none() && ["{%", "{#"].iter().any(|m| memmem::find(f.text.as_bytes(), m.as_bytes()).is_some());
+    if told {
+        let file = SourceFile { text: without_control(&f.text).into(), ..f.clone() };
+        return expressions(&file, chart, None);
+    }
+    expressions(f, chart, shared)
+}
+
+/// A text without the control and the comments of Jinja; every other byte stays where it is, and both branches are there.
+///
+/// ```text
+/// {% if a %}           blank
+/// owner: {{ who }}     stays
+/// {% endif %}          blank
+/// ```
+fn without_control(text: &str) -> String {
+    let mut out = text.to_owned();
+    for (open, close) in [("{%", "%}"), ("{#", "#}")] {
+        let mut at = 0;
+        while let Some(start) = out.get(at..).and_then(|rest| rest.find(open)).map(|n| at + n) {
+            let Some(end) = out.get(start..).and_then(|rest| rest.find(close)).map(|n| start + n + 2) else { break };
+            let blank: String =
+                out.get(start..end).unwrap_or_default().bytes().map(|b| if b == b'\n' { '\n' } else { ' ' }).collect();
+            out.replace_range(start..end, &blank);
+            at = end;
+        }
+    }
+    out
+}
+
+fn expressions(f: &SourceFile, chart: Option<usize>, shared: Option<&Shared>) -> Read {
     if memmem::find(f.text.as_bytes(), b"{{").is_none() {
         return parts(f, chart, Rendered::plain(f.id, f.text.clone()));
     }

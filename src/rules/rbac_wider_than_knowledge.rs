@@ -77,10 +77,7 @@ fn judge(deployed: &Deployed, workloads: &[Workload], grant: &Grant) -> Option<F
         severity: RULE.severity,
         confidence: case.confidence,
         message: format!("`{}` may delete {what} in every namespace, and {}", grant.account, case.why),
-        help: format!(
-            "bind a Role in each namespace it works in: `kind: Role` and `kind: RoleBinding` named `{}` with `metadata.namespace`, instead of ClusterRole and ClusterRoleBinding",
-            grant.role_name
-        ),
+        help: instead(grant),
         at,
         statement: at,
         steps,
@@ -89,6 +86,19 @@ fn judge(deployed: &Deployed, workloads: &[Workload], grant: &Grant) -> Option<F
         fixes: vec![],
         excused: None,
     })
+}
+
+/// The role and the binding to write instead, in a form that can be copied.
+fn instead(grant: &Grant) -> String {
+    let (name, account) = (grant.role_name, grant.account);
+    let home = grant.namespace.map(|n| format!(", namespace: {n}")).unwrap_or_default();
+    let group = "rbac.authorization.k8s.io";
+    format!(
+        "in each namespace it works in, instead of ClusterRole and ClusterRoleBinding: \
+         `{{apiVersion: {group}/v1, kind: Role, metadata: {{name: {name}, namespace: NAMESPACE}}, rules: [..]}}` with these rules, and \
+         `{{apiVersion: {group}/v1, kind: RoleBinding, metadata: {{name: {name}, namespace: NAMESPACE}}, \
+         roleRef: {{apiGroup: {group}, kind: Role, name: {name}}}, subjects: [{{kind: ServiceAccount, name: {account}{home}}}]}}`"
+    )
 }
 
 /// A cleaner that is told the namespaces it works in.

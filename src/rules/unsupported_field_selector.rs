@@ -7,6 +7,8 @@
 //! A selector is read as far as it is written out: a field that ends in a hole is judged by its head, what stands behind
 //! the operator never matters.
 
+mod commands;
+
 use super::selector::{Reader, Term};
 use super::*;
 use crate::ask::Facts;
@@ -21,9 +23,9 @@ pub static RULE: Rule = Rule {
     doc: include_str!("../../rules/docs/unsupported-field-selector.md"),
     severity: Severity::Error,
     pedantic: false,
-    reads: Reads::Code,
+    reads: Reads::Both,
     check: Check::Function(check),
-    manifests: None,
+    manifests: Some(commands::check),
 };
 
 fn check(scene: &Scene) -> Vec<Finding> {

@@ -22,6 +22,10 @@ pub(super) fn fix(sources: &Sources, w: &Manifest, labels: &[Label]) -> Option<F
     }
     let metadata = w.metadata()?;
     let file = Text { doc: w.object.doc, text: &sources.get(w.object.doc.file).text };
+    // Which blocks of Jinja a place stands in is not known.
+    if w.object.doc.chart.is_none() && file.text.contains("{%") {
+        return None;
+    }
     let pairs: Vec<(String, String)> = labels.iter().map(|l| file.pair(l, &metadata)).collect::<Option<_>>()?;
     let own = w.object.doc.below(&metadata, "labels");
     let edit = match own.as_slice() {
