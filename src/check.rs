@@ -16,7 +16,7 @@ use crate::ir::{Expr, ExprId};
 use crate::lang;
 use crate::manifest::Manifests;
 use crate::project::Project;
-use crate::rules::{self, Collected, Deployed, Finding};
+use crate::rules::{self, Cleanup, Collected, Deployed, Finding};
 use crate::source::{FileId, SourceFile, Sources, Span};
 use crate::sweep::Sweep;
 use crate::vocab::Vocab;
@@ -108,15 +108,14 @@ pub fn check(sources: &Sources, vocab: &Vocab, options: &Options) -> Outcome {
             return dump_facts(&project, &judged);
         }
         let manifests = Manifests::read(sources);
-        let (mut findings, mut collected) = (vec![], vec![]);
+        let (mut findings, mut collected, mut cleanups) = (vec![], vec![], vec![]);
         for j in &judged {
-            findings.extend(findings_of(&project, j, &mut collected));
+            findings.extend(findings_of(&project, j, &mut collected, &mut cleanups));
         }
-        let deployed =
-            !manifests.documents.is_empty() || sources.files.iter().any(|f| f.text.contains("kubebuilder:rbac"));
-        let told = if deployed { &judged[..] } else { &[] };
+        // What code says of labels matters only beside manifests.
+        let told = if manifests.documents.is_empty() { &[] } else { &judged[..] };
         let commands = commands::all(sources, &manifests);
-        let (mut uses, cleanups) = (uses::labels(&project, told), uses::cleanups(&project, told));
+        let mut uses = uses::labels(&project, told);
         uses.extend(commands::labels(&commands));
         findings.extend(deployed::findings(&Deployed {
             manifests: &manifests,
@@ -362,15 +361,22 @@ fn callers_of(project: &Project, f: FuncKey) -> Vec<(FuncKey, Arc<Summary>)> {
     known.collect()
 }
 
-/// What the rules say of a judged call; what it collects by label is noted.
-fn findings_of(project: &Project, j: &Judged, collected: &mut Vec<Collected>) -> Vec<Finding> {
+/// What the rules say of a judged call; what it collects by label, and what it destroys in a cluster, is noted.
+fn findings_of(
+    project: &Project,
+    j: &Judged,
+    collected: &mut Vec<Collected>,
+    cleanups: &mut Vec<Cleanup>,
+) -> Vec<Finding> {
     let func = project.func(j.func);
     if func.as_ref().is_some_and(|f| f.is_test) {
         return vec![];
     }
     let name = func.map_or("<module>".to_owned(), |f| function_name(&f));
     let facts = Facts::new(&j.summary, project.vocab);
-    let Some(sweep) = Sweep::of_concern(&facts, &j.effect, j.closely) else { return vec![] };
+    let sweep = Sweep::of_concern(&facts, &j.effect, j.closely);
+    uses::note_cleanup(cleanups, &facts, j, sweep.as_ref());
+    let Some(sweep) = sweep else { return vec![] };
     collected.extend(rules::collected(&sweep));
     let mut findings = rules::check(&sweep, &name);
     if let Some(first) = twin(j) {

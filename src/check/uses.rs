@@ -100,21 +100,14 @@ fn kind(facts: &Facts, read: ExprId) -> Option<&'static Workload> {
     by_noun.or_else(|| facts.arena.call_of(read)?.args.iter().find_map(|arg| typed(&arg.value)))
 }
 
-/// The destructive calls of judged functions on objects of a cluster.
-pub(super) fn cleanups(project: &Project, judged: &[Judged]) -> Vec<Cleanup> {
-    let mut out: Vec<Cleanup> = vec![];
-    for j in judged {
-        let facts = Facts::new(&j.summary, project.vocab);
-        let (Some(at), Some(plural)) = (place_of(&j.summary, &j.effect), destroyed(&facts, j)) else { continue };
-        let sweep = Sweep::of_concern(&facts, &j.effect, false);
-        let unscoped = sweep.is_some_and(|s| s.is(Verdict::Unscoped) && s.absence_permits());
-        let variables = variables(&facts, j.effect.call);
-        match out.iter_mut().find(|c| c.at == at) {
-            Some(known) => known.unscoped |= unscoped,
-            None => out.push(Cleanup { plural, at, unscoped, variables }),
-        }
+/// A judged call on objects of a cluster is noted, once for all the ways to it.
+pub(super) fn note_cleanup(out: &mut Vec<Cleanup>, facts: &Facts, j: &Judged, sweep: Option<&Sweep>) {
+    let (Some(at), Some(plural)) = (place_of(&j.summary, &j.effect), destroyed(facts, j)) else { return };
+    let unscoped = sweep.is_some_and(|s| s.is(Verdict::Unscoped) && s.absence_permits());
+    match out.iter_mut().find(|c| c.at == at) {
+        Some(known) => known.unscoped |= unscoped,
+        None => out.push(Cleanup { plural, at, unscoped, variables: variables(facts, j.effect.call) }),
     }
-    out
 }
 
 /// The kind that a call destroys, as permissions spell it.
