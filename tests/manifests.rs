@@ -128,6 +128,12 @@ fn hostile_manifests_end() {
     folder.write("minus.tf", format!("x = \"kubernetes_\"\ny = {}1", "!".repeat(200_000)));
     folder.write("chart/Chart.yaml", "name: x\n");
     folder.write("chart/templates/a.yaml", "kind: X\nv:\n  {{ include \"a\" . | nindent 2 }}\n{{ define \"a\" }}{{ include \"a\" . | indent 3 }}\n{{ include \"a\" . | indent 3 }}{{ end }}\n");
+    let ten = "{{ include \"t\" . | indent 1 }}\n".repeat(10);
+    let head =
+        |name: &str| format!("kind: X\nv:\n  {{{{ include \"{name}\" . | nindent 2 }}}}\n{{{{ define \"{name}\" }}}}");
+    folder.write("chart/templates/c.yaml", format!("{}{ten}{{{{ end }}}}", head("t")));
+    let lines = "a{{ .b }}: {{ .c }}\n".repeat(30_000);
+    folder.write("chart/templates/d.yaml", format!("{}{lines}{{{{ end }}}}", head("l")));
     folder.write(
         "chart/templates/b.yaml",
         format!("kind: {}{}\n", "{{ if .a }}x".repeat(20_000), "{{ end }}".repeat(10_000)),
@@ -135,7 +141,7 @@ fn hostile_manifests_end() {
     folder.write("run.sh", format!("kubectl get {}", "$(".repeat(100_000)));
     folder.write("tabs.yaml", "kind:\tX\nmetadata:\t{name:\tx}\n...\n# end\n");
     let run = folder.run("check -v");
-    assert!(run.code == 0 && run.linted().len() == 10, "{} {}", run.code, run.err);
+    assert!(run.code == 0 && run.linted().len() == 12, "{} {}", run.code, run.err);
     assert!(run.err.contains("skipped: deep.yaml: line 1 does not parse"), "{}", run.err);
     assert!(run.err.contains("skipped: deep.tf: line 2 does not parse (brackets nest too deep)"), "{}", run.err);
 }

@@ -31,9 +31,18 @@ fn is_client(name: &str) -> bool {
     table.clients.iter().chain(&table.backups).any(|c| c == name)
 }
 
+/// Does a text name such a program, as a word of its own?
 fn is_told(text: &str) -> bool {
     let table = &tools().commands;
-    table.clients.iter().chain(&table.backups).any(|c| text.contains(c.as_str()))
+    let within = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'));
+    let named = |client: &String| {
+        text.match_indices(client.as_str()).any(|(at, _)| {
+            let (before, after) =
+                (text.get(..at).unwrap_or_default(), text.get(at + client.len()..).unwrap_or_default());
+            !within(before.chars().next_back()) && !within(after.chars().next())
+        })
+    };
+    table.clients.iter().chain(&table.backups).any(named)
 }
 
 fn script(f: &SourceFile) -> Vec<CommandLine> {

@@ -16,6 +16,7 @@ use super::{Hole, Piece, Rendered};
 use crate::manifest::yaml::{Kind, NodeId, Style, Tree};
 use crate::source::{FileId, Span};
 use rustc_hash::FxHashMap;
+use std::cell::Cell;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -36,6 +37,9 @@ struct Define {
 /// Includes nest no deeper, and give no more text.
 const DEEP: usize = 12;
 const LONG: usize = 4 << 20;
+
+/// So many blocks are included by one template: two that include each other twice would be thousands, at ten levels millions.
+const INCLUDES: u32 = 4_000;
 
 impl Chart {
     /// Makes the `define` blocks of a file known. Of two with one name the last counts, as in Helm.
@@ -81,7 +85,8 @@ fn block_end(cut: &[Cut], from: usize) -> usize {
 /// ```
 pub fn render(file: FileId, text: &Arc<str>, chart: &Chart, values: &Values, branches: Branches) -> Rendered {
     let cut = pieces(text);
-    let mut out = Out { chart, values, branches, shared: Target::default(), open: vec![] };
+    let left = Cell::new(INCLUDES);
+    let mut out = Out { chart, values, branches, left: &left, shared: Target::default(), open: vec![] };
     out.all(&Source { file, text, via: None }, &cut, &Dot::Root, 0);
     let mut t = out.shared;
     t.holes.sort_by_key(|h| h.at);
@@ -148,6 +153,8 @@ struct Out<'a> {
     chart: &'a Chart,
     values: &'a Values,
     branches: Branches,
+    /// How many more blocks may be included.
+    left: &'a Cell<u32>,
     shared: Target,
     open: Vec<Open>,
 }
@@ -363,7 +370,7 @@ impl Out<'_> {
                     _ => None,
                 };
                 match define {
-                    Some(define) if depth < DEEP => {
+                    Some(define) if depth < DEEP && self.left.get() > 0 => {
                         let handed = match operands.get(1) {
                             Some(Term::Path { root: true, fields }) if fields.is_empty() => Dot::Root,
                             Some(Term::Path { root: false, fields }) if fields.is_empty() => dot.clone(),
@@ -371,6 +378,7 @@ impl Out<'_> {
                             None => Dot::Unknown,
                         };
                         let define = define.clone();
+                        self.left.set(self.left.get() - 1);
                         self.include(&define, via, column, &handed, depth);
                     }
                     _ => self.hole(column),
@@ -456,7 +464,8 @@ impl Out<'_> {
         for (n, p) in from.pieces.iter().enumerate() {
             let end = from.pieces.get(n + 1).map_or(from.text.len() as u32, |next| next.at);
             t.pieces.push(Piece { at: moved(p.at), ..*p });
-            for (line, _) in shift.iter().filter(|(line, _)| p.at < *line && *line < end) {
+            let first = shift.partition_point(|(line, _)| *line <= p.at);
+            for (line, _) in shift.iter().skip(first).take_while(|(line, _)| *line < end) {
                 let start = p.from.start + (line - p.at);
                 t.pieces.push(Piece { at: moved(*line), from: Span { start: start.min(p.from.end), ..p.from }, ..*p });
             }
