@@ -16,7 +16,7 @@ use crate::project::Project;
 use crate::rules::{Cleanup, LabelUse};
 use crate::source::Span;
 use crate::sweep::{Sweep, Verdict};
-use crate::vocab::{ScopeKind, Workload, ownership, selectors};
+use crate::vocab::{Role, ScopeKind, Workload, ownership, selectors};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -72,7 +72,7 @@ fn label(facts: &Facts, e: ExprId, asked: &FxHashMap<ExprId, Option<&str>>) -> O
     }
     let root = root(a, owner);
     matches!(a.get(root), Expr::Elem(_) | Expr::Call(_)).then_some(())?;
-    let read = base_read(facts, root)?;
+    let read = base_read(facts, root).or_else(|| swept(facts, root))?;
     let kind = kind(facts, read)?;
     let at = place(a, e).or_else(|| place(a, read))?;
     let text = format!("{}s are told apart by `{key}` here", kind.name);
@@ -87,17 +87,58 @@ fn root(a: &Arena, mut e: ExprId) -> ExprId {
     e
 }
 
-/// The kind that a read gives: by what is known of the call, or by the type of what it fills.
-fn kind(facts: &Facts, read: ExprId) -> Option<&'static Workload> {
-    let by_noun = facts.row(read).and_then(|row| row.noun).and_then(|noun| ownership().kind(&noun));
+/// The call that destroys all that a selector selects: `delete_collection_namespaced_deployment(ns, label_selector=s)`.
+fn swept(facts: &Facts, mut e: ExprId) -> Option<ExprId> {
+    while let Expr::Elem(of) | Expr::Gather { of, .. } = facts.arena.get(e) {
+        e = facts.arena.coll(*of);
+    }
+    facts.role(e).filter(|r| *r == Role::Destroy).map(|_| e)
+}
+
+/// The kind that a call gives or destroys: by what is known of the call, the type of what it fills, the call's name, or what
+/// it is asked of.
+///
+/// ```text
+/// c.List(ctx, &list)                             DeploymentList: Deployment
+/// apps.delete_collection_namespaced_job(ns)      Job
+/// c.AppsV1().Deployments(ns).List(ctx, o)        Deployment
+/// Api::<Deployment>::all(c).list(&o)             Deployment
+/// ```
+fn kind(facts: &Facts, call: ExprId) -> Option<&'static Workload> {
+    let a = facts.arena;
+    let row = facts.row(call);
+    let by_noun = row.and_then(|row| row.noun).and_then(|noun| ownership().kind(&noun));
     let typed = |value: &ExprId| {
         let named = |name: &str| ownership().kind(name.strip_suffix("List").unwrap_or(name));
-        match facts.arena.get(*value) {
-            Expr::Record(parts) => parts.iter().find(|p| p.0 == "#is").and_then(|p| named(facts.arena.as_str(p.1)?)),
+        match a.get(*value) {
+            Expr::Record(parts) => parts.iter().find(|p| p.0 == "#is").and_then(|p| named(a.as_str(p.1)?)),
             _ => None,
         }
     };
-    by_noun.or_else(|| facts.arena.call_of(read)?.args.iter().find_map(|arg| typed(&arg.value)))
+    let filled = || a.call_of(call)?.args.iter().find_map(|arg| typed(&arg.value));
+    // Others than clusters have things of these names, too, but not with such selectors.
+    let selects = row.is_some_and(|row| row.scope.iter().any(|s| s.kind == ScopeKind::LabelSelector));
+    by_noun.or_else(filled).or_else(|| named(facts, call).filter(|_| selects))
+}
+
+/// The kind in the name of a call, or in that of what it is a method of.
+fn named(facts: &Facts, call: ExprId) -> Option<&'static Workload> {
+    let a = facts.arena;
+    let method = |e: ExprId| match a.get(a.call_of(e)?.callee) {
+        Expr::Field(_, name) => Some(*name),
+        _ => None,
+    };
+    let by_name = || ownership().kind(&selectors().called(&method(call)?)?.name);
+    let owner = facts.receiver(call);
+    let of = || {
+        let given = a.call_of(owner?)?.args.iter().find(|arg| arg.name.is_some_and(|n| n == "#of"))?;
+        match a.get(given.value) {
+            Expr::Path(path) => ownership().kind(path.as_str().rsplit('.').next()?),
+            _ => None,
+        }
+    };
+    let by_owner = || ownership().kind(&selectors().spelled(&method(owner?)?)?.name);
+    by_name().or_else(of).or_else(by_owner)
 }
 
 /// A judged call on objects of a cluster is noted, once for all the ways to it.

@@ -57,8 +57,10 @@ fn judge(deployed: &Deployed, workloads: &[Workload], grant: &Grant) -> Option<F
         account == grant.account && !apart && w.object.doc.chart == grant.binding.doc.chart
     };
     let holders: Vec<&Workload> = workloads.iter().filter(runs).collect();
-    let case =
-        holders.iter().find_map(|w| works_in_few(deployed, w, grant)).or_else(|| records(deployed, &holders, grant))?;
+    // What another program with the same account needs it for is not known.
+    let told: Vec<Case> = holders.iter().map_while(|w| works_in_few(deployed, w, grant)).collect();
+    let told = if told.len() == holders.len() { told.into_iter().next() } else { None };
+    let case = told.or_else(|| records(deployed, &holders, grant))?;
     let doc = grant.role.doc;
     let at = doc.place(grant.at);
     let what = match grant.resources.as_slice() {
@@ -154,7 +156,7 @@ fn records(deployed: &Deployed, holders: &[&Workload], grant: &Grant) -> Option<
     })
 }
 
-/// The kinds that command lines delete, as permissions spell them.
+/// The kinds in namespaces that command lines delete, as permissions spell them.
 fn deleted(words: &[(String, crate::manifest::yaml::NodeId)]) -> Vec<String> {
     let all: Vec<&str> = words.iter().flat_map(|(text, _)| text.split_whitespace()).collect();
     let client = |w: &&str| tools().commands.clients.iter().any(|n| w.rsplit('/').next() == Some(n));
@@ -164,7 +166,7 @@ fn deleted(words: &[(String, crate::manifest::yaml::NodeId)]) -> Vec<String> {
         let mut rest = line.skip_while(|w| **w != "delete").skip(1).filter(|w| !w.starts_with('-'));
         let kinds = rest.next().copied().unwrap_or_default();
         let kind = |k: &str| selectors().spelled(k.split(['/', '.']).next().unwrap_or_default()).map(|k| k.plural());
-        out.extend(kinds.split(',').filter_map(kind));
+        out.extend(kinds.split(',').filter_map(kind).filter(|k| !permissions().is_cluster_scoped(k)));
     }
     out
 }

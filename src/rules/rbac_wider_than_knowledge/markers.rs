@@ -22,9 +22,17 @@ pub(super) fn check(deployed: &Deployed) -> Vec<Finding> {
     if marked.is_empty() {
         return vec![];
     }
-    let limits = |f: &&SourceFile| f.text.find(LIMIT).map(|at| Span::new(f.id, at, at + LIMIT.len() - 1));
+    let limits = |f: &&SourceFile| limit(&f.text).map(|at| Span::new(f.id, at, at + LIMIT.len() - 1));
     let limits: Vec<Span> = go.iter().filter_map(limits).collect();
     marked.into_iter().flat_map(|f| file(deployed, f, &limits)).collect()
+}
+
+/// The place that limits a manager's caches. A map that begins empty may stay so, and no namespaces are all of them.
+fn limit(text: &str) -> Option<usize> {
+    let at = text.find(LIMIT)?;
+    let value = text.get(at + LIMIT.len()..)?.lines().next()?;
+    let empty = value.split_once('{').is_some_and(|(_, inside)| inside.trim_start().starts_with('}'));
+    (!empty).then_some(at)
 }
 
 fn file(deployed: &Deployed, f: &SourceFile, limits: &[Span]) -> Vec<Finding> {

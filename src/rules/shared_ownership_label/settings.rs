@@ -182,7 +182,8 @@ fn external_dns(object: Object) -> Option<Dns> {
         let args: Vec<(&str, NodeId)> =
             list("command").iter().chain(list("args")).filter_map(|n| Some((tree.text(*n)?, *n))).collect();
         let name = image.split(['@', ':']).next().unwrap_or_default();
-        if !name.ends_with(tools().dns.image.as_str()) || args.is_empty() {
+        // Without a flag it does not run: what is written here stands for something else.
+        if !name.ends_with(tools().dns.image.as_str()) || !args.iter().any(|(text, _)| text.starts_with("--")) {
             continue;
         }
         // What an expression adds may hold the owner id.
