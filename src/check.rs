@@ -27,6 +27,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+mod choosers;
 mod commands;
 mod deployed;
 mod uses;
@@ -117,6 +118,7 @@ pub fn check(sources: &Sources, vocab: &Vocab, options: &Options) -> Outcome {
         let commands = commands::all(sources, &manifests);
         let mut uses = uses::labels(&project, told);
         uses.extend(commands::labels(&commands));
+        uses.extend(choosers::labels(&manifests));
         findings.extend(deployed::findings(&Deployed {
             manifests: &manifests,
             sources,

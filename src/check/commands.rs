@@ -151,12 +151,14 @@ fn uses(c: &CommandLine) -> Vec<LabelUse> {
 fn kinds(c: &CommandLine) -> Vec<String> {
     let plain = c.words.iter().skip(1).filter(|w| !w.text.starts_with('-'));
     let named = plain.flat_map(|w| w.text.split(',').collect::<Vec<_>>());
-    let kind = |word: &str| {
-        let word = word.split(['/', '.']).next().unwrap_or_default();
-        let name = selectors().spelled(word).map(|k| k.name.as_str());
-        ownership().kind(ownership().short(word).or(name)?).map(|k| k.name.clone())
-    };
-    let mut out: Vec<String> = named.filter_map(kind).collect();
+    let mut out: Vec<String> = named.filter_map(|word| kind_of(word.split('/').next()?)).collect();
     out.dedup();
     out
+}
+
+/// The workload kind that a word means: `deploy`, `deployments.apps`, `Deployment`.
+pub(super) fn kind_of(word: &str) -> Option<String> {
+    let word = word.split('.').next().unwrap_or_default();
+    let name = ownership().short(word).or(selectors().spelled(word).map(|k| k.name.as_str())).unwrap_or(word);
+    ownership().kind(name).map(|k| k.name.clone())
 }

@@ -40,7 +40,8 @@ pub struct Manifests {
 }
 
 /// Words of which a document that matters holds at least one: objects have a kind, kustomizations resources or labels.
-const TELLING: &[&str] = &["kind", "resources", "bases", "components", "labels", "discriminator", "kubectl", "velero"];
+const TELLING: &[&str] =
+    &["kind", "resources", "bases", "components", "labels", "discriminator", "kubectl", "velero", "jmespath"];
 
 impl Manifests {
     /// Reads every manifest.

@@ -37,7 +37,7 @@ pub use ownership::{Ownership, Workload, ownership};
 pub use pattern::Param;
 pub use permissions::{Permissions, permissions};
 pub use selectors::{Kind, Selectors, selectors};
-pub use tools::{Commands, Terraform, Tools, tools};
+pub use tools::{Chooser, Commands, Terraform, Tools, tools};
 pub use traces::DestroyingNames;
 
 use crate::ir::Sym;

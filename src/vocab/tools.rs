@@ -26,6 +26,58 @@ pub struct Tools {
     pub commands: Commands,
     /// Terraform.
     pub terraform: Terraform,
+    /// Objects that choose workloads by their labels.
+    pub choosers: Vec<Chooser>,
+    /// kube-janitor.
+    pub janitor: Janitor,
+}
+
+/// Objects that choose others by their labels, or demand labels of them. Paths are keys joined by dots; `*` goes through a
+/// list.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Chooser {
+    group: String,
+    kinds: Vec<String>,
+    /// Where that stands which chooses.
+    pub at: Vec<String>,
+    /// In it, the selectors.
+    #[serde(default)]
+    pub selectors: Vec<String>,
+    /// Maps of labels that must be there.
+    #[serde(default)]
+    pub demanded: Vec<String>,
+    /// Keys of labels that must be there.
+    #[serde(default)]
+    pub keys: Vec<String>,
+    /// Expressions that read labels.
+    #[serde(default)]
+    pub expressions: Vec<String>,
+    /// The kinds or resources it is about.
+    pub about: Vec<String>,
+    /// What happens, to be followed by "by `key` here".
+    pub does: String,
+}
+
+impl Chooser {
+    /// Is an object of a group and kind one?
+    pub fn is(&self, group: &str, kind: &str) -> bool {
+        self.group == group && (self.kinds.is_empty() || self.kinds.iter().any(|k| k == kind))
+    }
+}
+
+/// kube-janitor's rules.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Janitor {
+    /// The key for the list of rules.
+    pub rules: String,
+    /// A rule's key for the resources it is about.
+    pub resources: String,
+    /// A rule's key for the expression that chooses.
+    pub expression: String,
+    /// A rule's key for how long what is chosen may live.
+    pub limit: String,
 }
 
 /// Argo CD's settings.
