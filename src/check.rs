@@ -118,7 +118,7 @@ pub fn check(sources: &Sources, vocab: &Vocab, options: &Options) -> Outcome {
         let commands = commands::all(sources, &manifests);
         let mut uses = uses::labels(&project, told);
         uses.extend(commands::labels(&commands));
-        uses.extend(choosers::labels(&manifests));
+        uses.extend(choosers::labels(&manifests, sources));
         findings.extend(deployed::findings(&Deployed {
             manifests: &manifests,
             sources,

@@ -12,18 +12,27 @@
 //! What chooses Pods alone says nothing of workloads.
 
 use super::commands::kind_of;
+use crate::lang::in_test_folder;
 use crate::manifest::Manifests;
 use crate::manifest::object::{Document, Object};
 use crate::manifest::yaml::{NodeId, Tree};
 use crate::rules::LabelUse;
-use crate::source::Span;
+use crate::source::{Sources, Span};
 use crate::vocab::{Chooser, tools};
 
 /// The labels that objects choose workloads by.
-pub(super) fn labels(manifests: &Manifests) -> Vec<LabelUse> {
-    let mut out: Vec<LabelUse> = manifests.objects().flat_map(|o| chosen(&o)).collect();
-    out.extend(manifests.objects().filter_map(|o| stamped(&o)));
-    out.extend(manifests.documents.iter().flat_map(janitor));
+pub(super) fn labels(manifests: &Manifests, sources: &Sources) -> Vec<LabelUse> {
+    let mut out = vec![];
+    for doc in &manifests.documents {
+        // What a test's policy chooses, it chooses among the test's own.
+        if in_test_folder(&sources.get(doc.file).path) {
+            continue;
+        }
+        let objects = doc.objects();
+        out.extend(objects.iter().flat_map(chosen));
+        out.extend(objects.iter().filter_map(stamped));
+        out.extend(janitor(doc));
+    }
     out
 }
 

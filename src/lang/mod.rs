@@ -118,7 +118,7 @@ pub fn is_test_file(file: &SourceFile) -> bool {
 /// internal/testutil/db.go   yes
 /// kube/testing/sweep.py     no: a product may be called so
 /// ```
-fn in_test_folder(path: &std::path::Path) -> bool {
+pub(crate) fn in_test_folder(path: &std::path::Path) -> bool {
     let mut folders = path.parent().into_iter().flat_map(std::path::Path::components);
     let of_tests = ["test", "tests", "e2e", "testutil", "testutils"];
     folders.any(|c| c.as_os_str().to_str().is_some_and(|name| of_tests.contains(&name)))

@@ -344,6 +344,24 @@ spec:
     }
 
     #[test]
+    fn an_include_that_is_not_indented_stands_as_it_is_written() {
+        let helpers = "{{ define \"web.meta\" -}}\nlabels:\n    app: a\n    owner: b\n{{ end }}";
+        let text =
+            "kind: A\nmetadata:\n  {{ template \"web.meta\" (dict \"x\" 1) }}\n  name: {{ .Values.dash | quote }}\n";
+        let doc = read(text, helpers, "dash: '-'\n");
+        assert_eq!(labels(&doc, &["metadata"]), (vec!["app".into(), "owner".into()], false));
+    }
+
+    #[test]
+    fn a_choice_of_keys_in_a_line() {
+        let text = "kind: {{ if .Values.s -}} Secret {{- else -}} ConfigMap {{- end }}\nmetadata: {labels: {a: b}}\n\
+                    {{ if .Values.s -}} stringData: {{- else -}} data: {{- end }}\n  x: y\n";
+        let doc = read(text, "", "s: false\n");
+        assert!(doc.tree.field(doc.root(), "data").is_some());
+        assert_eq!(doc.objects()[0].kind(), Some("ConfigMap"));
+    }
+
+    #[test]
     fn places_are_those_of_the_template() {
         let helpers = "{{- define \"web.labels\" -}}\napp: a\nowner: b\n{{- end }}";
         let doc = read(TEMPLATE, helpers, "");

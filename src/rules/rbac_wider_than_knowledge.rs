@@ -56,7 +56,7 @@ fn judge(deployed: &Deployed, workloads: &[Workload], grant: &Grant) -> Option<F
         let apart = w.object.namespace().zip(grant.namespace).is_some_and(|(a, b)| a != b);
         account == grant.account && !apart && w.object.doc.chart == grant.binding.doc.chart
     };
-    let holders: Vec<&Workload> = workloads.iter().filter(runs).collect();
+    let holders: Vec<&Workload> = workloads.iter().filter(|w| w.whole).filter(runs).collect();
     // What another program with the same account needs it for is not known.
     let told: Vec<Case> = holders.iter().map_while(|w| works_in_few(deployed, w, grant)).collect();
     let told = if told.len() == holders.len() { told.into_iter().next() } else { None };

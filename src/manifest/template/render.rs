@@ -171,7 +171,7 @@ impl Out<'_> {
             }
             match &piece.kind {
                 PieceKind::Text | PieceKind::Give(_) if self.left_out() => self.hide(src, piece),
-                PieceKind::Text => self.copy(src, &piece.span),
+                PieceKind::Text => self.copy(src, &self.trimmed(src, &piece.span)),
                 PieceKind::Give(term) => self.give(src, piece, term, cut.get(at..).unwrap_or_default(), &dot, depth),
                 PieceKind::Define { shown: false, .. } => {
                     at = block_end(cut, at) + 1;
@@ -208,7 +208,17 @@ impl Out<'_> {
     /// Is a branch left out, by what the shipped values say of it?
     fn hides(&self, inline: bool, holds: Option<bool>, other: bool) -> Option<bool> {
         let not_chosen = holds == Some(false) || holds.is_none() && other;
-        (self.branches == Branches::One && !inline && not_chosen).then_some(false)
+        // What is chosen inside a line is a hole in any case.
+        (self.branches == Branches::One && not_chosen && (!inline || holds.is_none())).then_some(inline)
+    }
+
+    /// A text without the blanks that `-}}` before it trims, where they would indent a line.
+    fn trimmed(&self, src: &Source, range: &Range<usize>) -> Range<usize> {
+        let text = src.text.get(range.clone()).unwrap_or_default();
+        let inner = text.trim_start_matches([' ', '\t']);
+        let trims = src.text.get(..range.start).is_some_and(|before| before.ends_with("-}}"));
+        let begins = self.blank_line().is_some() && !inner.is_empty() && !inner.starts_with(['\n', '\r']);
+        if trims && begins { range.end - inner.len()..range.end } else { range.clone() }
     }
 
     fn copy(&mut self, src: &Source, range: &Range<usize>) {
@@ -249,7 +259,7 @@ impl Out<'_> {
     }
 
     fn control(&mut self, piece: &Cut, next: &[Cut], src: &Source, dot: &mut Dot) {
-        let inline = !ends_line(src, next) && self.blank_line().is_none();
+        let inline = !ends_line(src, next) && (self.blank_line().is_none() || is_choice(src, next));
         if ends_line(src, next) {
             self.clear_line();
         }
@@ -379,7 +389,7 @@ impl Out<'_> {
                         };
                         let define = define.clone();
                         self.left.set(self.left.get() - 1);
-                        self.include(&define, via, column, &handed, depth);
+                        self.include(&define, via, column, &handed, (depth, indent.is_some()));
                     }
                     _ => self.hole(column),
                 }
@@ -427,25 +437,31 @@ impl Out<'_> {
         self.mark(src.span(&(piece.span.end..piece.span.end)), true, src.via);
     }
 
-    /// The body of a define, indented.
-    fn include(&mut self, define: &Define, via: Option<Span>, column: usize, dot: &Dot, depth: usize) {
+    /// The body of a define, indented. Where nothing asks for that, its first line stands where the action does, and the
+    /// others where they are written, if that is deep enough.
+    fn include(&mut self, define: &Define, via: Option<Span>, column: usize, dot: &Dot, (depth, all): (usize, bool)) {
         let inner = Out { shared: Target::default(), open: vec![], ..*self };
         let mut inner = inner;
         let src = Source { file: define.file, text: &define.text, via };
         inner.all(&src, &define.body, dot, depth + 1);
-        self.indent(inner.shared, column);
+        let depth = |l: &str| l.len() - l.trim_start().len();
+        let written: Vec<&str> = inner.shared.text.lines().filter(|l| !l.trim().is_empty()).collect();
+        let placed = !all && written.len() > 1 && written.iter().skip(1).all(|l| depth(l) >= column.max(1));
+        let first = if placed { column.saturating_sub(written.first().map_or(0, |l| depth(l))) } else { column };
+        self.indent(inner.shared, first, if placed { 0 } else { column });
     }
 
-    /// Takes over what was rendered apart, each line indented.
-    fn indent(&mut self, from: Target, column: usize) {
+    /// Takes over what was rendered apart: the first line indented, and each of the others.
+    fn indent(&mut self, from: Target, first: usize, others: usize) {
         let base = self.at();
         let mut shift: Vec<(u32, u32)> = vec![];
         let mut text = String::with_capacity(from.text.len());
-        let mut at = 0;
+        let (mut at, mut column) = (0, first);
         for line in from.text.split_inclusive('\n') {
             let blank = line.trim().is_empty();
             if !blank {
                 text.extend(std::iter::repeat_n(' ', column));
+                column = others;
             }
             shift.push((at, base + text.len() as u32 - at));
             text.push_str(line);
@@ -472,7 +488,7 @@ impl Out<'_> {
         }
         t.pieces.sort_by_key(|p| p.at);
         t.holes.extend(from.holes.iter().map(|h| {
-            let indent = if h.len == 0 { h.indent + column as u32 } else { 0 };
+            let indent = if h.len == 0 { h.indent + others as u32 } else { 0 };
             Hole { at: moved(h.at), len: h.len, indent }
         }));
         t.branches.extend(from.branches.iter().map(|(r, holds)| (moved(r.start)..moved(r.end), *holds)));
@@ -499,6 +515,22 @@ fn ends_line(src: &Source, rest: &[Cut]) -> bool {
     true
 }
 
+/// Is there an `else` on the line?
+fn is_choice(src: &Source, rest: &[Cut]) -> bool {
+    let mut depth = 0;
+    for cut in rest {
+        match cut.kind {
+            PieceKind::Text if src.text.get(cut.span.clone()).is_none_or(|t| t.contains('\n')) => return false,
+            PieceKind::If(_) | PieceKind::With(_) | PieceKind::Range(_) => depth += 1,
+            PieceKind::Else(_) if depth == 0 => return true,
+            PieceKind::End if depth == 0 => return false,
+            PieceKind::End => depth -= 1,
+            _ => {}
+        }
+    }
+    false
+}
+
 /// The depth that a value is indented by, and the value.
 fn indented(term: &Term) -> (Option<usize>, &Term) {
     let mut at = term;
@@ -516,7 +548,7 @@ fn indented(term: &Term) -> (Option<usize>, &Term) {
 
 /// Words that mean nothing to YAML where they stand.
 fn is_plain(text: &str) -> bool {
-    text.chars().all(|c| c.is_ascii_alphanumeric() || "-_./".contains(c))
+    text != "-" && text.chars().all(|c| c.is_ascii_alphanumeric() || "-_./".contains(c))
 }
 
 /// A map of scalars as lines; nothing for what is no such map. An empty one has no lines.
