@@ -34,6 +34,7 @@ use crate::vocab::{Absence, FieldRole, Role, Topic};
 use rustc_hash::FxHashSet;
 
 mod confidence;
+mod either;
 mod failure;
 mod order;
 mod replaced;
@@ -141,13 +142,14 @@ impl<'a> Sweep<'a> {
         let asked = looked && present.tri != Tri::Yes;
         // Of reads that an act made on its way nobody asks what they know of the target.
         let asked = asked && !absent.pro.lookups.iter().all(|l| facts.read_by_an_act(l.reference, effect.call));
-        let decided = asked && q.decides(ABSENT, PRESENT);
+        let either = asked && either::gone_either_way(facts, effect, &absent.pro.lookups);
+        let decided = asked && !either && q.decides(ABSENT, PRESENT);
         if !swept && !decided {
             return None;
         }
         let [newborn, foreign] = [NEWBORN, FOREIGN].map(|w| q.ask(w));
         let fails = whatever || present.tri != Tri::Yes && (effect.kind != EffectKind::Terminate || decided);
-        let failing = if fails && closely { failure::failing(&q, &subject, &absent) } else { None };
+        let failing = if fails && closely && !either { failure::failing(&q, &subject, &absent) } else { None };
         // Having been found does not hold the call back for sure: whatever else is asked may.
         let seems = decided || asked && failing.is_some() && q.seems_to_decide(ABSENT, PRESENT);
         let open = seems && present.tri == Tri::Maybe && q.ask(KNOWN).tri != Tri::No;
