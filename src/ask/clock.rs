@@ -123,6 +123,13 @@ impl Ask<'_> {
         if let Some(answer) = self.absent(l).or_else(|| self.absent(r)) {
             return answer;
         }
+        let (early, late) = (Reading::Is(Cutoff), Reading::Is(Newborn));
+        if self.world.newborn && self.is_key(l) && self.is_made_of_time(r) {
+            return self.compare(&late, &early, e, true);
+        }
+        if self.world.newborn && self.is_key(r) && self.is_made_of_time(l) {
+            return self.compare(&early, &late, e, true);
+        }
         let aged = self.aged(l) || self.aged(r);
         if let Some(answer) = self.passes(l, r, e).filter(|_| !aged) {
             return answer;
@@ -302,6 +309,26 @@ impl Ask<'_> {
     /// A field of the subject of which nothing is known.
     fn bears(&self, e: ExprId) -> bool {
         self.f.field(e).is_some_and(|(x, f)| self.f.vocab.field(f).is_none() && self.of_subject(x))
+    }
+
+    /// What the subject is called.
+    fn is_key(&self, e: ExprId) -> bool {
+        self.f.field(e).is_some_and(|(x, f)| self.f.vocab.field(f) == Some(FieldRole::Key) && self.of_subject(x))
+    }
+
+    /// A text or key that is made of an instant before this one: where keys are in the order of that, they are in the order
+    /// in which things were made.
+    ///
+    /// ```text
+    /// if file.name >= (now - ttl).format("%Y-%m-%d"): continue        if key >= prefix + key_from_time(root.timestamp): break
+    /// ```
+    fn is_made_of_time(&self, e: ExprId) -> bool {
+        let made = matches!(self.a.get(e), Expr::Call(_) | Expr::Format(_)) && !self.of_subject(e);
+        let instant = |x: ExprId| {
+            let timed = |f: Sym| self.f.vocab.speaks_of(Topic::Timed, &f);
+            matches!(*self.a.get(x), Expr::Field(base, f) if timed(f) && !self.of_subject(base))
+        };
+        made && (matches!(self.reading(e), Reading::Is(Cutoff)) || self.a.mentions(e, &mut |x| instant(x)))
     }
 
     /// An instant that is made of a part of the subject.

@@ -494,6 +494,8 @@ pub enum Topic {
     Epoch,
     /// The instant that stands for none, and before which there is none.
     Dawn,
+    /// Being an instant, or made of one: `timestamp`, `uuid_from_time`.
+    Timed,
     /// A parameter that is given the present instant: `now`.
     Present,
     /// Asking how a text begins or ends: `startswith`.
