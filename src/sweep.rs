@@ -127,7 +127,7 @@ impl<'a> Sweep<'a> {
         if effect.taken_back || replaced::replaced(facts, effect) || replaced::made_here(facts, effect) {
             return None;
         }
-        if replaced::written_here(facts, effect) {
+        if replaced::written_here(facts, effect) || replaced::made_one_by_one(facts, effect) {
             return None;
         }
         let subject = Subject::of(facts, effect)?;

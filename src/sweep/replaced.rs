@@ -68,6 +68,52 @@ pub(super) fn made_here(facts: &Facts, effect: &Effect) -> bool {
         .any(|e| follows(a, e.when, &own))
 }
 
+/// Does it stand on a list of what this very run made, one by one? It goes because a later step failed.
+///
+/// ```text
+/// for name in names: copy(frame, wall / name); hung.push(Hook::new(wall / name))
+/// if !agreed { for hook in hung { remove_file(hook.place) } }
+/// ```
+pub(super) fn made_one_by_one(facts: &Facts, effect: &Effect) -> bool {
+    let file = |e: &&Effect| facts.row(e.call).is_some_and(|r| !r.guess && is_file(r));
+    let made = facts.summary.effects.iter().filter(|e| e.kind == EffectKind::Create).filter(file);
+    let made: Vec<ExprId> = made.map(|e| e.target).collect();
+    !made.is_empty()
+        && matches!(facts.arena.get(effect.target), Expr::Elem(_) | Expr::Field(..))
+        && bears(facts, effect.target, &made, &mut STEPS.clone())
+}
+
+/// Of a list made of many others not all are looked at.
+const STEPS: usize = 200;
+
+/// Is each of its values one of these, or an object that was given one of them?
+fn bears(facts: &Facts, e: ExprId, made: &[ExprId], left: &mut usize) -> bool {
+    let a = facts.arena;
+    if *left == 0 {
+        return false;
+    }
+    *left -= 1;
+    if made.iter().any(|m| same_but_sites(a, *m, e)) {
+        return true;
+    }
+    match a.get(e) {
+        Expr::Elem(b) => bears(facts, a.coll(*b), made, left),
+        Expr::Gather { give, .. } => bears(facts, *give, made, left),
+        Expr::Field(x, _) | Expr::One(x) => bears(facts, *x, made, left),
+        Expr::Lit(Lit::Empty) => true,
+        Expr::Choose(_, t, f) => bears(facts, *t, made, left) && bears(facts, *f, made, left),
+        Expr::Binary(Bin::Union, l, r) => bears(facts, *l, made, left) && bears(facts, *r, made, left),
+        Expr::Record(parts) => parts.iter().any(|p| bears(facts, p.1, made, left)),
+        // `Hook::new(place)`
+        Expr::Call(c) => {
+            let typed = |p: &str| p.split('.').any(|part| part.starts_with(char::is_uppercase));
+            let object = matches!(a.get(c.callee), Expr::Path(p) if typed(p)) && facts.row(e).is_none();
+            object && c.args.iter().any(|x| bears(facts, x.value, made, left))
+        }
+        _ => false,
+    }
+}
+
 /// Did this very run write it under that name, and is it taken away because a later step failed?
 ///
 /// ```text
