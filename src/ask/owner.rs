@@ -68,15 +68,28 @@ impl Ask<'_> {
         heads.any(|e| self.f.role(e) == Some(Role::Create))
     }
 
-    /// A configuration says both where the candidates are and which of them are wanted.
+    /// A configuration says both where the candidates are and which of them are wanted, or a message does.
     ///
     /// ```text
     /// for d in read_dir(config.dest) { if !config.shims.contains(d.name) { remove(d) } }
+    /// match request { Clear { rooms, books } => for b in list(rooms) { if !books.contains(b.id) { remove(b) } } }
     /// ```
     fn configures_place(&self, param: ExprId, i: u16) -> bool {
         let name = self.f.summary.params.get(i as usize);
         let setting = name.is_some_and(|n| self.f.vocab.is_setting(&format!("{n}.place")));
-        setting && self.subject.read(&self.f).is_some_and(|r| self.a.mentions(r, &mut |x| x == param))
+        (setting || self.is_message(param))
+            && self.subject.read(&self.f).is_some_and(|r| self.a.mentions(r, &mut |x| x == param))
+    }
+
+    /// Is it asked which of several messages it is?
+    fn is_message(&self, param: ExprId) -> bool {
+        self.a.mentions(self.subject.when(), &mut |e| match *self.a.get(e) {
+            Expr::Binary(Bin::Eq, l, r) => {
+                let kind = |x: ExprId| matches!(*self.a.get(x), Expr::Field(y, f) if y == param && f == "#is");
+                kind(l) && self.a.as_str(r).is_some() || kind(r) && self.a.as_str(l).is_some()
+            }
+            _ => false,
+        })
     }
 
     /// Files that are found by way of the object the candidates belong to are its specification: `os.listdir(repo.path)` for

@@ -77,7 +77,9 @@ pub(super) fn made_here(facts: &Facts, effect: &Effect) -> bool {
 pub(super) fn made_one_by_one(facts: &Facts, effect: &Effect) -> bool {
     let file = |e: &&Effect| facts.row(e.call).is_some_and(|r| !r.guess && is_file(r));
     let made = facts.summary.effects.iter().filter(|e| e.kind == EffectKind::Create).filter(file);
-    let made: Vec<ExprId> = made.map(|e| e.target).collect();
+    // Rights may be set of a file that was found; what has a name put together here is new.
+    let named = |e: &ExprId| matches!(facts.arena.get(*e), Expr::Format(_));
+    let made: Vec<ExprId> = made.map(|e| e.target).filter(named).collect();
     !made.is_empty()
         && matches!(facts.arena.get(effect.target), Expr::Elem(_) | Expr::Field(..))
         && bears(facts, effect.target, &made, &mut STEPS.clone())
