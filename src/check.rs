@@ -16,7 +16,7 @@ use crate::ir::{Expr, ExprId};
 use crate::lang;
 use crate::manifest::Manifests;
 use crate::project::Project;
-use crate::rules::{self, Cleanup, Collected, Deployed, Finding};
+use crate::rules::{self, Cleanup, Collected, Deployed, Finding, LabelUses as _};
 use crate::source::{FileId, SourceFile, Sources, Span};
 use crate::sweep::Sweep;
 use crate::vocab::Vocab;
@@ -113,22 +113,22 @@ pub fn check(sources: &Sources, vocab: &Vocab, options: &Options) -> Outcome {
         for j in &judged {
             findings.extend(findings_of(&project, j, &mut collected, &mut cleanups));
         }
-        // What code says of labels matters only beside manifests.
-        let told = if manifests.documents.is_empty() { &[] } else { &judged[..] };
         let commands = commands::all(sources, &manifests);
-        let mut uses = uses::labels(&project, told);
-        uses.extend(commands::labels(&commands));
-        uses.extend(choosers::labels(&manifests, sources));
+        let seek = || {
+            let told = [commands::labels(&commands), choosers::labels(&manifests, sources)];
+            uses::labels(&project, &judged).into_iter().chain(told.into_iter().flatten()).collect()
+        };
+        let uses = uses::Sought::new(&seek);
         findings.extend(deployed::findings(&Deployed {
             manifests: &manifests,
             sources,
-            uses: &uses,
+            uses: if manifests.documents.is_empty() { &[] } else { uses.all() },
             cleanups: &cleanups,
             commands: &commands,
             declared: &options.declared,
         }));
-        findings.extend(whole::findings(&project));
-        findings.extend(whole::findings_of_makers(&project, &collected));
+        findings.extend(whole::findings(&project, &options.declared, &uses));
+        findings.extend(whole::findings_of_makers(&project, &collected, &uses));
         let stats =
             Stats { seeds: sources.files.iter().map(|f| project.seeds(f.id).len()).sum(), judged: judged.len() };
         Outcome {

@@ -13,12 +13,32 @@ use crate::ask::Facts;
 use crate::ask::base_read;
 use crate::ir::{Arena, Bin, Expr, ExprId, Lit, Un};
 use crate::project::Project;
-use crate::rules::{Cleanup, LabelUse};
+use crate::rules::{Cleanup, LabelUse, LabelUses};
 use crate::source::Span;
 use crate::sweep::{Sweep, Verdict};
 use crate::vocab::{Role, ScopeKind, Workload, ownership, selectors};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::OnceCell;
 use std::sync::Arc;
+
+/// What is sought once, and only if somebody asks.
+pub(super) struct Sought<'a> {
+    found: OnceCell<Vec<LabelUse>>,
+    seek: &'a dyn Fn() -> Vec<LabelUse>,
+}
+
+impl<'a> Sought<'a> {
+    /// Nothing is sought yet.
+    pub(super) fn new(seek: &'a dyn Fn() -> Vec<LabelUse>) -> Self {
+        Sought { found: OnceCell::new(), seek }
+    }
+}
+
+impl LabelUses for Sought<'_> {
+    fn all(&self) -> &[LabelUse] {
+        self.found.get_or_init(self.seek)
+    }
+}
 
 /// The labels that judged functions select or judge workloads by.
 pub(super) fn labels(project: &Project, judged: &[Judged]) -> Vec<LabelUse> {

@@ -8,11 +8,11 @@
 
 use crate::ask::Facts;
 use crate::facts::Summary;
-use crate::ir::{Expr, ExprId, Func};
+use crate::ir::{Expr, ExprId, Func, Sym};
 use crate::project::Project;
-use crate::rules::{self, Collected, Finding, Scene};
+use crate::rules::{self, Collected, Declared, Finding, LabelUses, Scene};
 use crate::source::{Sources, Span};
-use crate::vocab::selectors;
+use crate::vocab::{ownership, selectors};
 use crate::walk::FuncKey;
 use std::sync::Arc;
 
@@ -29,12 +29,13 @@ struct Shown {
 }
 
 /// What the rules say of functions as a whole.
-pub(super) fn findings(project: &Project) -> Vec<Finding> {
+pub(super) fn findings(project: &Project, declared: &Declared, uses: &dyn LabelUses) -> Vec<Finding> {
     let mut out = vec![];
     for shown in shown(project) {
         let name = super::function_name(&shown.func);
         let facts = shown.summary.as_deref().map(|s| Facts::new(s, project.vocab));
-        let scene = Scene { func: &shown.func, facts, vocab: project.vocab, function: &name };
+        let declared = declared.of(shown.func.name_span.file);
+        let scene = Scene { func: &shown.func, facts, vocab: project.vocab, function: &name, uses, declared };
         out.extend(rules::check_function(&scene));
     }
     out.iter_mut().for_each(|f| f.at = first_line(project.sources, f.at));
@@ -43,7 +44,7 @@ pub(super) fn findings(project: &Project) -> Vec<Finding> {
 
 /// What the rules say of functions that make something of a kind that is collected by label elsewhere. Such functions
 /// need hold no trigger; they are looked for only where there is a sweep that collects.
-pub(super) fn findings_of_makers(project: &Project, collected: &[Collected]) -> Vec<Finding> {
+pub(super) fn findings_of_makers(project: &Project, collected: &[Collected], uses: &dyn LabelUses) -> Vec<Finding> {
     let mut words: Vec<&str> = collected.iter().map(|c| c.word.as_str()).collect();
     words.sort_unstable();
     words.dedup();
@@ -66,7 +67,7 @@ pub(super) fn findings_of_makers(project: &Project, collected: &[Collected]) -> 
         };
         let name = super::function_name(&func);
         let facts = Some(Facts::new(&summary, project.vocab));
-        let scene = Scene { func: &func, facts, vocab: project.vocab, function: &name };
+        let scene = Scene { func: &func, facts, vocab: project.vocab, function: &name, uses, declared: &[] };
         out.extend(rules::check_maker(&scene, collected));
     }
     out
@@ -97,10 +98,17 @@ fn shown(project: &Project) -> Vec<Shown> {
             keys.extend(callers.into_iter().filter(|c| !keys.contains(c)).take(CALLERS).collect::<Vec<_>>());
         }
         if func.is_test || summary.is_some() {
+            let func = if fills_in(&func) { project.as_written(key).unwrap_or(func) } else { func };
             out.push(Shown { func, summary });
         }
     }
     out
+}
+
+/// Is it given a workload, whose labels it may assign?
+fn fills_in(func: &Func) -> bool {
+    let kind = |path: Sym| ownership().kind(path.as_str().rsplit('.').next().unwrap_or_default());
+    func.params.iter().any(|p| p.type_path.and_then(kind).is_some())
 }
 
 /// Does a caller say what is listed by?

@@ -306,6 +306,11 @@ impl<'a> Project<'a> {
         found
     }
 
+    /// A function as it is written, body and all, which is not kept once it was walked.
+    pub fn as_written(&self, f: FuncKey) -> Option<Arc<Func>> {
+        self.lowered(&*self.entry(f)?, &mut Notes::default())
+    }
+
     fn lowered(&self, e: &Entry, notes: &mut Notes) -> Option<Arc<Func>> {
         let name = self.index(e.file).defs.get(e.def as usize)?.name.start;
         let found = self.info(e.file).rest.function(self.sources.get(e.file), name, notes);

@@ -92,6 +92,12 @@ pub struct LabelUse {
     pub text: String,
 }
 
+/// The labels by which a tree selects or judges workloads, which are sought when first asked for.
+pub trait LabelUses {
+    /// All of them.
+    fn all(&self) -> &[LabelUse];
+}
+
 /// A destructive call in code.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Cleanup {

@@ -24,7 +24,7 @@ mod finding;
 mod pruned;
 mod selector;
 mod words;
-pub use deployed::{Cleanup, Declared, Deployed, LabelUse};
+pub use deployed::{Cleanup, Declared, Deployed, LabelUse, LabelUses};
 pub use finding::Words;
 pub use missing_owner_reference::{Collected, collected};
 
@@ -136,6 +136,10 @@ pub struct Scene<'a> {
     pub vocab: &'a Vocab,
     /// The function, with its class.
     pub function: &'a str,
+    /// Labels by which workloads are selected or judged somewhere in the tree, sought when asked for.
+    pub uses: &'a dyn LabelUses,
+    /// Labels that the configuration declares for this file to decide about ownership.
+    pub declared: &'a [String],
 }
 
 /// What every rule says of a judged destructive call.

@@ -337,6 +337,7 @@ impl Walk<'_> {
         }
         self.copy_puts(&sum, &mut r, args, receiver.is_some(), s);
         let value = r.expr(&mut self.a, sum.returns);
+        self.note_mapping(value);
         let raised = r.expr(&mut self.a, sum.raises);
         let missing = r.expr(&mut self.a, sum.raises_missing);
         let closures: Vec<Arg> =

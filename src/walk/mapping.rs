@@ -49,6 +49,19 @@ impl Walk<'_> {
         }
     }
 
+    /// A mapping that a helper wrote out is one here, too; an object or a tuple is none.
+    ///
+    /// ```text
+    /// labels = base(name)             {app: name}
+    /// labels["owner"] = me            {app: name, owner: me}
+    /// ```
+    pub(super) fn note_mapping(&mut self, e: ExprId) {
+        let told = |name: &Sym| name.as_str().starts_with('#') || name.as_str().bytes().all(|b| b.is_ascii_digit());
+        if matches!(self.a.get(e), Expr::Record(parts) if !parts.iter().any(|p| told(&p.0))) {
+            self.mappings.insert(e);
+        }
+    }
+
     /// What a mapping holds under a key.
     pub(super) fn part(&mut self, mapping: ExprId, f: Sym) -> ExprId {
         match *self.a.get(mapping) {

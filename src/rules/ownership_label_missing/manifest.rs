@@ -4,20 +4,11 @@
 //! metadata: {labels: {app: web}}                                   # <- x.io/edition is missing
 //! spec: {template: {metadata: {labels: {app: web, x.io/edition: spring}}}}
 //! ```
-//! A key decides because code or a command selects workloads by it, because the configuration says so, or because it is a
-//! word for ownership. Only the last is a guess, and a warning.
 
 use super::*;
 use crate::manifest::kustomize::Kustomized;
 use crate::manifest::object::{Label, Object};
 use crate::manifest::workload::Workload as Manifest;
-
-/// Why a key decides.
-enum Why<'a> {
-    Used(&'a LabelUse),
-    Declared,
-    Core,
-}
 
 /// A label that the pods have and the workload has not.
 struct Missing<'a> {
@@ -65,18 +56,9 @@ impl<'a> Judge<'a> {
         let names = listed(&names);
         let at = doc.place(metadata.key);
         let mut steps = vec![Step { span: first.at, part: Part::Manifest, text: "its pods carry it here".to_owned() }];
-        let severity = match missing.iter().any(|m| !matches!(m.why, Why::Core)) {
-            true => Severity::Error,
-            false => Severity::Warning,
-        };
-        let why = match &first.why {
-            Why::Used(used) => {
-                steps.push(Step { span: used.at, part: Part::Candidates, text: used.text.clone() });
-                format!("{} are told apart by it", plural(kind))
-            }
-            Why::Declared => "the configuration declares it to decide about ownership".to_owned(),
-            Why::Core => format!("who reads the {kind} cannot tell whose it is"),
-        };
+        let severity = first.why.severity();
+        let why = first.why.words(kind);
+        steps.extend(first.why.step());
         steps.retain(|s| s.span != at);
         let confidence = match (&first.why, w.own.valued || w.pods.valued) {
             (Why::Used(_) | Why::Declared, false) => Confidence::High,
@@ -129,14 +111,8 @@ impl<'a> Judge<'a> {
     }
 
     fn why(&self, w: &Manifest, key: &str, value: Option<&str>) -> Option<Why<'a>> {
-        let kind = w.kind.name.as_str();
-        if let Some(used) = self.deployed.uses.iter().find(|u| u.key == key && u.concerns(kind, value)) {
-            return Some(Why::Used(used));
-        }
-        if self.deployed.declared.of(w.object.doc.file).iter().any(|k| k == key) {
-            return Some(Why::Declared);
-        }
-        ownership().is_core(key).then_some(Why::Core)
+        let (uses, declared) = (self.deployed.uses, self.deployed.declared.of(w.object.doc.file));
+        Why::of(key, &w.kind.name, value, uses, declared)
     }
 
     /// A workload that does not say what it runs is a patch: it lacks what neither it nor the object it is merged into has.
