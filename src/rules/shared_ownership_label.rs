@@ -28,7 +28,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn words(s: &Sweep) -> Words {
-    let label = s.shared_label().map_or("a label".to_owned(), |l| format!("`{l}`"));
+    let label = s.shared_mark().map_or("a label".to_owned(), |l| format!("`{l}`"));
     Words {
         message: format!(
             "{} is taken for this installation's by {label}, which every installation sets alike",

@@ -18,6 +18,7 @@ const BUILTIN: &str = include_str!("../../rules/tables/ownership-labels.toml");
 #[serde(deny_unknown_fields)]
 pub struct Ownership {
     field: Vec<String>,
+    marks: Vec<String>,
     core: Vec<String>,
     owners: Vec<String>,
     pod_only: Vec<String>,
@@ -88,6 +89,11 @@ impl Ownership {
     /// Is it the field in which an object bears its labels?
     pub fn is_labels(&self, field: &str) -> bool {
         self.field.iter().any(|f| folded(f) == folded(field))
+    }
+
+    /// Is it a field in which a thing bears what people mark it with?
+    pub fn is_mark(&self, field: &str) -> bool {
+        self.marks.iter().any(|f| folded(f) == folded(field))
     }
 
     /// Does a label of this key say whose a thing is?
