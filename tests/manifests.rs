@@ -147,6 +147,66 @@ fn hostile_manifests_end() {
 }
 
 #[test]
+fn every_form_of_a_workload_is_read() {
+    let text = workload("  labels: {app: web}\n");
+    let part = |from: &str, to: &str| text.replacen(from, to, 1);
+    let forms = [
+        ("a-yes-that-is-a-text.yaml", part("'team a' # whose", "yes")),
+        ("an-octal-number.yaml", part("spec:\n", "spec:\n  replicas: 012\n")),
+        ("a-mark-in-a-value.yaml", part("{app: web}", "{app: \"w\u{feff}eb\"}")),
+        ("a-mark-between-documents.yaml", format!("kind: X\n\u{feff}---\n{text}")),
+        ("carriage-returns.yaml", text.replace('\n', "\r")),
+        ("tabs.yaml", part("labels: {app: web}", "labels:\t{app:\tweb}")),
+        ("tags.yaml", format!("--- !!map\n{}", part("{app: web}", "!!map {app: !!str web}"))),
+        ("other-letters.yaml", part("{app: web}", "{app: wéb-日本}")),
+        ("documents-of-comments.yaml", format!("# a\n{text}...\n# b\n...\n---\n# nothing\n")),
+        ("question-marks.yaml", part("kind: Deployment\nmetadata:\n", "? kind\n: Deployment\n? metadata\n:\n")),
+        (
+            "an-anchor-of-another-document.yaml",
+            format!("a: &a {{x.example.com/owner: b}}\n---\n{}", part("{app: web}", "*a")),
+        ),
+        ("a-template-of-no-chart.yaml", part("name: web", "name: {{ include \"who\" . }}")),
+        (
+            "chart/templates/in-a-list.yaml",
+            format!(
+                "kind: List\nitems:\n{{{{- range until 3 }}}}\n- {}\n{{{{- end }}}}\n",
+                text.replace('\n', "\n  ").trim_end()
+            ),
+        ),
+        (
+            "chart/templates/defined-here.yaml",
+            format!(
+                "{{{{- define \"here\" }}}}\nx.example.com/owner: a\n{{{{- end }}}}\n{}",
+                part(
+                    "        x.example.com/owner: 'team a' # whose\n",
+                    "        {{- include \"here\" . | nindent 8 }}\n"
+                )
+            ),
+        ),
+        (
+            "chart/templates/said-in-odd-places.yaml",
+            format!("{{{{- /* a */ -}}}}\n{{{{- $x := 1 -}}}}\n{}", part("metadata:\n", "metadata: {{- /* why */}}\n")),
+        ),
+    ];
+    let folder = Folder::new();
+    folder.write("chart/Chart.yaml", "name: x\n");
+    folder.write("chart/_elsewhere.tpl", "{{ define");
+    for (name, text) in &forms {
+        folder.write(name, text);
+    }
+    let run = folder.run("check --output-format concise");
+    assert!(!run.err.contains("skipped:"), "{}", run.err);
+    for (name, _) in &forms {
+        assert_eq!(
+            run.out.lines().filter(|line| line.starts_with(&format!("{name}:"))).count(),
+            1,
+            "{name}: {}",
+            run.out
+        );
+    }
+}
+
+#[test]
 fn configured_labels_decide() {
     let folder = Folder::new();
     folder.write("web.yaml", workload("  labels: {x.example.com/owner: b}\n").replace("app: web", "app: w"));

@@ -4,6 +4,7 @@
 //! commonLabels: {x.io/env: qa}                 on every object and on its pods
 //! labels: [{pairs: {x.io/owner: a}}]           on every object; with includeTemplates on its pods, too
 //! transformers: [owner.yaml]                   kind: LabelTransformer: where its `fieldSpecs` say, and nowhere else
+//! patches: [{patch: .., target: ..}]           what is written in it; an object in a file of its own is read as such
 //! resources: [web.yaml, ../base]               files, and folders with a kustomization of their own
 //! ```
 //! A kustomization reaches what its resources reach. Nothing is built: what an overlay adds is known, what it takes away is
@@ -11,7 +12,8 @@
 
 use super::Manifests;
 use super::object::Document;
-use super::yaml::NodeId;
+use super::split::split;
+use super::yaml::{NodeId, Tree};
 use crate::source::{FileId, Sources, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::path::{Component, Path, PathBuf};
@@ -32,14 +34,17 @@ pub struct AddedLabel {
     pub key: String,
     /// The one kind that gets it, if not all do.
     pub kind: Option<String>,
+    /// The name of the one object that gets it, if not all of the kind do.
+    pub name: Option<String>,
     /// Where it is written.
     pub at: Span,
 }
 
 impl AddedLabel {
-    /// Does an object of a kind get it?
-    pub fn reaches(&self, kind: &str) -> bool {
-        self.kind.as_deref().is_none_or(|k| k == kind)
+    /// Does an object of a kind and name get it?
+    pub fn reaches(&self, kind: &str, name: Option<&str>) -> bool {
+        let named = self.name.as_deref().is_none_or(|n| Some(n) == name);
+        named && self.kind.as_deref().is_none_or(|k| k == kind)
     }
 }
 
@@ -57,6 +62,9 @@ const NAMES: &[&str] = &["kustomization.yaml", "kustomization.yml", "Kustomizati
 /// Fields of a kustomization that name files or folders.
 const RESOURCES: &[&str] = &["resources", "bases", "components"];
 
+/// Fields of a kustomization that hold patches.
+const PATCHES: &[&str] = &["patches", "patchesStrategicMerge", "patchesJson6902"];
+
 impl Kustomized {
     /// Reads the kustomizations among manifests.
     pub fn read(manifests: &Manifests, sources: &Sources) -> Kustomized {
@@ -67,7 +75,7 @@ impl Kustomized {
         let files: FxHashMap<&Path, FileId> = sources.files.iter().map(|f| (f.path.as_path(), f.id)).collect();
         let folder = |d: &Document| sources.get(d.file).path.parent().unwrap_or(Path::new("")).to_path_buf();
         let by_folder: FxHashMap<PathBuf, usize> = all.iter().enumerate().map(|(n, d)| (folder(d), n)).collect();
-        let tree = Tree { manifests, all: &all, files: &files, by_folder: &by_folder, folder: &folder };
+        let tree = Files { manifests, all: &all, files: &files, by_folder: &by_folder, folder: &folder };
         let mut out = Kustomized::default();
         for (n, d) in all.iter().enumerate() {
             let mut reached = FxHashSet::default();
@@ -102,7 +110,7 @@ fn is_kustomization(d: &Document, sources: &Sources) -> bool {
     NAMES.contains(&name)
 }
 
-struct Tree<'a> {
+struct Files<'a> {
     manifests: &'a Manifests,
     all: &'a [&'a Document],
     files: &'a FxHashMap<&'a Path, FileId>,
@@ -110,7 +118,7 @@ struct Tree<'a> {
     folder: &'a dyn Fn(&Document) -> PathBuf,
 }
 
-impl Tree<'_> {
+impl Files<'_> {
     /// The files below a kustomization.
     fn reach(&self, from: usize, seen: &mut FxHashSet<usize>, out: &mut FxHashSet<FileId>) {
         let mut open = vec![from];
@@ -141,6 +149,7 @@ impl Tree<'_> {
             }
             out.own.extend(labels);
         }
+        self.patches(d, &mut out);
         for entry in texts(d, "transformers") {
             let path = joined(&(self.folder)(d), entry);
             let Some(file) = self.files.get(path.as_path()) else { continue };
@@ -149,6 +158,26 @@ impl Tree<'_> {
             }
         }
         out
+    }
+
+    /// What patches bring that are written in the kustomization, or as operations in a file.
+    fn patches(&self, d: &Document, out: &mut Added) {
+        let tree = &d.tree;
+        let entries = PATCHES.iter().filter_map(|field| tree.field(d.root(), field)).flat_map(|l| tree.list(l));
+        for entry in entries {
+            let target = tree.field(*entry, "target");
+            if let Some(node) = tree.field(*entry, "patch").or(Some(*entry)).filter(|n| tree.text(*n).is_some()) {
+                let text = tree.text(node).unwrap_or_default();
+                let parts = split(text).into_iter().filter_map(|r| Tree::parse(text.get(r)?, 0).ok());
+                parts.for_each(|part| bring(d, target, &part, d.place(node), out));
+            }
+            let path = tree.text_at(*entry, &["path"]).map(|p| joined(&(self.folder)(d), p));
+            let Some(file) = path.and_then(|p| self.files.get(p.as_path())) else { continue };
+            let operations = self.manifests.documents.iter().filter(|t| t.file == *file);
+            for t in operations.filter(|t| !t.tree.list(t.root()).is_empty()) {
+                bring(d, target, &t.tree, t.place(t.root()), out);
+            }
+        }
     }
 
     fn transformer(&self, t: &Document, out: &mut Added) {
@@ -168,10 +197,34 @@ impl Tree<'_> {
     }
 }
 
+/// Adds what a patch brings to its target.
+fn bring(d: &Document, target: Option<NodeId>, patch: &Tree, at: Span, out: &mut Added) {
+    let Some(root) = patch.root() else { return };
+    let told = |path: &[&str], field: &str| {
+        let by_target = target.and_then(|t| d.tree.text_at(t, &[field]));
+        by_target.or_else(|| patch.text_at(root, path)).map(str::to_owned)
+    };
+    let Some(kind) = told(&["kind"], "kind") else { return };
+    let name = told(&["metadata", "name"], "name");
+    // A target may be a pattern, or chosen by labels: then it is known of no object that it is meant.
+    let chosen = |field: &str| target.is_some_and(|t| d.tree.field(t, field).is_some());
+    let plain = |n: &String| n.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
+    let sure = name.as_ref().is_none_or(plain) && !chosen("labelSelector") && !chosen("annotationSelector");
+    for (key, pods) in super::patches::labels(patch, root, &kind) {
+        let name = name.clone().filter(|_| sure);
+        let label = AddedLabel { key, kind: Some(kind.clone()), name, at };
+        match pods {
+            true if sure => out.pods.push(label),
+            true => {}
+            false => out.own.push(label),
+        }
+    }
+}
+
 fn labels(d: &Document, map: NodeId, kind: Option<&str>) -> Vec<AddedLabel> {
     let label = |(key, _): (NodeId, NodeId)| {
         let text = d.tree.text(key)?.to_owned();
-        Some(AddedLabel { key: text, kind: kind.map(str::to_owned), at: d.place(key) })
+        Some(AddedLabel { key: text, kind: kind.map(str::to_owned), name: None, at: d.place(key) })
     };
     d.tree.pairs(map).into_iter().filter_map(label).collect()
 }

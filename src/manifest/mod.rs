@@ -9,6 +9,7 @@
 
 pub mod kustomize;
 pub mod object;
+mod patches;
 pub mod rbac;
 pub mod split;
 pub mod template;

@@ -89,12 +89,12 @@ impl<'a> Judge<'a> {
     fn missing(&self, w: &Manifest) -> Vec<Missing<'a>> {
         let doc = w.object.doc;
         let kind = w.kind.name.as_str();
-        let added = self.kustomized.of(doc.file);
+        let (added, name) = (self.kustomized.of(doc.file), w.object.name());
         let mut out: Vec<Missing> = vec![];
         let own = w.pods.known.iter().map(|l| (l.key.clone(), doc.written(l.pair.0), Some(l.clone())));
-        let given = added.map(|a| a.pods.as_slice()).unwrap_or_default().iter().filter(|l| l.reaches(kind));
+        let given = added.map(|a| a.pods.as_slice()).unwrap_or_default().iter().filter(|l| l.reaches(kind, name));
         for (key, at, label) in own.chain(given.map(|l| (l.key.clone(), l.at, None))) {
-            let cured = added.is_some_and(|a| a.own.iter().any(|l| l.key == key && l.reaches(kind)));
+            let cured = added.is_some_and(|a| a.own.iter().any(|l| l.key == key && l.reaches(kind, name)));
             if w.own.has(&key) || cured || out.iter().any(|m| m.key == key) {
                 continue;
             }
