@@ -121,8 +121,9 @@ fn command(file: FileId, text: &str, base: usize, node: Node, run: bool) -> Opti
         .filter_map(|n| word(file, text, base, n))
         .collect();
     let first = words.first()?;
-    let end =
-        text.get(node.start_byte()..node.end_byte())?.find('\n').map_or(node.end_byte(), |n| node.start_byte() + n);
+    // What is set for it stands before its name, and may go over several lines.
+    let start = (first.at.start as usize).checked_sub(base)?;
+    let end = text.get(start..node.end_byte())?.find('\n').map_or(node.end_byte(), |n| start + n);
     let at = Span { end: (base + end) as u32, ..first.at };
     Some(CommandLine { at, words, run })
 }
@@ -210,6 +211,14 @@ mod tests {
             ]
         );
         assert_eq!(read(&recipes("FROM x\nRUN rm -rf /tmp/a\n", Some("RUN "))), [vec!["rm", "-rf", "/tmp/a"]]);
+    }
+
+    #[test]
+    fn what_is_set_for_a_command_may_have_lines() {
+        let text = "A=\"1\n2\" kubectl get pods \\\n  -A";
+        let all = commands(FileId(0), text, 7, true);
+        let at = all[0].at;
+        assert_eq!(text.get(at.start as usize - 7..at.end as usize - 7), Some("kubectl get pods \\"));
     }
 
     #[test]
