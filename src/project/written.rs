@@ -55,10 +55,18 @@ impl Project<'_> {
         let index = self.index(*file);
         let unit = index.enclosing(range.start).and_then(|i| index.unit(i))?;
         let around = self.text(*file, &index.defs.get(unit as usize)?.range);
-        if !self.vocab.places_of_host().any(|name| around.contains(name)) {
+        // Lowering a function for each field of an object takes long: a line must speak of the value and of such a folder.
+        let value = field_value(self.text(*file, range), &field).unwrap_or(field.as_str());
+        let places = |text: &str| self.vocab.places_of_host().iter().any(|name| text.contains(name.as_str()));
+        if !places(value) && !around.lines().any(|line| line.contains(value) && places(line)) {
             return None;
         }
-        let entry = self.entry(self.key(*file, unit))?;
+        let key = self.key(*file, unit);
+        // What a test puts into an object, it made for itself.
+        if self.in_test_file(key) {
+            return None;
+        }
+        let entry = self.entry(key)?;
         let func = self.lowered(&entry, &mut Notes::default())?;
         let part = func.arena.ids().find_map(|e| match func.arena.get(e) {
             Expr::Record(parts) => parts.iter().find(|p| p.0 == field).map(|p| p.1),

@@ -526,6 +526,7 @@ pub enum Topic {
 #[derive(Debug, Default)]
 pub struct Vocab {
     rows: Vec<Row>,
+    places: std::sync::OnceLock<Vec<String>>,
     commands: Vec<CommandRow>,
     /// One for each of `commands`.
     command_facts: Vec<Row>,
@@ -633,10 +634,13 @@ impl Vocab {
     pub fn state_words(&self) -> &[String] {
         &self.words.states
     }
-    /// The names of calls that give a folder of the whole host, as far as they are written out.
-    pub fn places_of_host(&self) -> impl Iterator<Item = &str> {
-        let places = self.rows.iter().filter(|r| r.is_place_of_host());
-        places.filter_map(|r| r.pattern.rsplit('.').next()?.split('(').next())
+    /// The names of calls that give a folder of the whole host, as far as they are written out. Asked for each field of each
+    /// object, and so found once.
+    pub fn places_of_host(&self) -> &[String] {
+        self.places.get_or_init(|| {
+            let places = self.rows.iter().filter(|r| r.is_place_of_host());
+            places.filter_map(|r| Some(r.pattern.rsplit('.').next()?.split('(').next()?.to_owned())).collect()
+        })
     }
     /// Names that make a function worth reading though it destroys nothing: the keyword under which a list is given what
     /// the server may reject.
