@@ -15,6 +15,7 @@ use crate::ir::Func;
 use crate::ir::{Expr, ExprId};
 use crate::lang;
 use crate::manifest::Manifests;
+use crate::manifest::kustomize::Kustomized;
 use crate::project::Project;
 use crate::rules::{self, Cleanup, Collected, Deployed, Finding, LabelUses as _};
 use crate::source::{FileId, SourceFile, Sources, Span};
@@ -121,6 +122,7 @@ pub fn check(sources: &Sources, vocab: &Vocab, options: &Options) -> Outcome {
         let uses = uses::Sought::new(&seek);
         findings.extend(deployed::findings(&Deployed {
             manifests: &manifests,
+            kustomized: &Kustomized::read(&manifests, sources),
             sources,
             uses: if manifests.documents.is_empty() { &[] } else { uses.all() },
             cleanups: &cleanups,

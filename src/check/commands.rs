@@ -1,7 +1,7 @@
 //! The commands of a run, and the labels by which they tell workloads apart.
 //!
 //! ```text
-//! kubectl scale deployment -l x.io/edition=old     x.io/edition decides about Deployments
+//! kubectl scale deployment -l x.io/shift=old     x.io/shift decides about Deployments
 //! kubectl delete pods -l app=web                   Pods are no workloads: nothing
 //! kubectl apply --prune -l x.io/app=shop           about all kinds
 //! velero backup create --selector x.io/app=shop    the same

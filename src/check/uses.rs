@@ -1,9 +1,9 @@
 //! By which labels code tells workloads apart: what makes a key decide in the manifests beside it.
 //!
 //! ```go
-//! list, err := client.AppsV1().Deployments(ns).List(ctx, metav1.ListOptions{LabelSelector: "x.io/region=" + region})
+//! list, err := client.AppsV1().Deployments(ns).List(ctx, metav1.ListOptions{LabelSelector: "x.io/wing=" + wing})
 //! for _, d := range list.Items {
-//!     if d.Labels["x.io/region"] != region { continue }        x.io/region, of Deployments; either would do
+//!     if d.Labels["x.io/wing"] != wing { continue }        x.io/wing, of Deployments; either would do
 //! ```
 //! The walk has made a condition on each element of what a selector asks for, so the two are one. Labels of other kinds, of
 //! Pods above all, say nothing of workloads.

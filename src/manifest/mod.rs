@@ -8,6 +8,7 @@
 //! What a document means is in [`object`]; nothing here knows a rule.
 
 pub mod kustomize;
+pub mod markers;
 pub mod object;
 mod patches;
 pub mod rbac;

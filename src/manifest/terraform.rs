@@ -56,14 +56,13 @@ pub(super) fn parse(f: &SourceFile) -> Result<Parsed, (u32, String)> {
     }
 }
 
+/// Where brackets nest too deep: the parser goes down as deep as they do.
 fn too_deep(text: &str) -> Option<usize> {
     let mut depth = 0usize;
     for (at, b) in text.bytes().enumerate() {
         match b {
             b'{' | b'[' | b'(' => depth += 1,
             b'}' | b']' | b')' => depth = depth.saturating_sub(1),
-            // Operators nest as well, without brackets.
-            b'\n' => {}
             _ => {}
         }
         if depth > DEEP {

@@ -1,11 +1,12 @@
 //! The manifests of a run, as rules see them: beside what the rest of the tree says of them.
 //!
 //! ```text
-//! apps.list_namespaced_deployment(ns, label_selector="x.io/edition=spring")    x.io/edition decides about Deployments
+//! apps.list_namespaced_deployment(ns, label_selector="x.io/shift=night")    x.io/shift decides about Deployments
 //! kind: Deployment                                                             so it must be on this one
 //! ```
 
 use crate::manifest::Manifests;
+use crate::manifest::kustomize::Kustomized;
 use crate::shell::CommandLine;
 use crate::source::{FileId, Sources, Span};
 use rustc_hash::FxHashMap;
@@ -16,6 +17,8 @@ use std::sync::Arc;
 pub struct Deployed<'a> {
     /// The manifests.
     pub manifests: &'a Manifests,
+    /// What kustomizations add to them.
+    pub kustomized: &'a Kustomized,
     /// The files.
     pub sources: &'a Sources,
     /// Labels by which workloads are selected or judged somewhere in the tree.

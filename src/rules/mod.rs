@@ -30,7 +30,7 @@ pub use missing_owner_reference::{Collected, collected};
 
 use crate::ask::Facts;
 use crate::ir::Func;
-use crate::source::{FileId, Sources, Span};
+use crate::source::{Sources, Span};
 use crate::sweep::{Sweep, Verdict};
 use crate::vocab::Vocab;
 

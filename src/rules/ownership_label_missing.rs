@@ -4,7 +4,7 @@
 //! word for ownership. Only the last is a guess, and a warning.
 //!
 //! ```text
-//! kubectl delete deploy -l x.io/edition=spring             x.io/edition decides about Deployments,
+//! kubectl delete deploy -l x.io/shift=night             x.io/shift decides about Deployments,
 //! V1Deployment(metadata=V1ObjectMeta(labels=own), ..)      so one that is built without it, or
 //! kind: Deployment                                         written without it, is told apart by what it lacks
 //! ```

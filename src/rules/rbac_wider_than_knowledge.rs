@@ -14,6 +14,7 @@ mod markers;
 use super::*;
 use crate::manifest::rbac::{Grant, wide_grants};
 use crate::manifest::workload::Workload;
+use crate::shell::CommandLine;
 use crate::vocab::{permissions, selectors, tools};
 
 /// The rule.
@@ -108,7 +109,7 @@ fn works_in_few(deployed: &Deployed, w: &Workload, grant: &Grant) -> Option<Case
     let doc = w.object.doc;
     let code = deployed.cleanups.iter().filter(|c| grant.covers(&c.plural) && w.runs(deployed.sources, c.at.file));
     let code: Vec<&Cleanup> = code.collect();
-    let commands = deleted(&w.words()).into_iter().find(|plural| grant.covers(plural));
+    let commands = deleted(deployed, w).into_iter().find(|plural| grant.covers(plural));
     let names = [Some(grant.account), Some(grant.role_name), w.object.name(), w.images().first().copied()];
     let named = names.iter().flatten().any(|n| permissions().is_cleaner(n));
     if code.is_empty() && commands.is_none() && !named {
@@ -156,19 +157,17 @@ fn records(deployed: &Deployed, holders: &[&Workload], grant: &Grant) -> Option<
     })
 }
 
-/// The kinds in namespaces that command lines delete, as permissions spell them.
-fn deleted(words: &[(String, crate::manifest::yaml::NodeId)]) -> Vec<String> {
-    let all: Vec<&str> = words.iter().flat_map(|(text, _)| text.split_whitespace()).collect();
-    let client = |w: &&str| tools().commands.clients.iter().any(|n| w.rsplit('/').next() == Some(n));
-    let mut out = vec![];
-    for (n, _) in all.iter().enumerate().filter(|(_, w)| client(w)) {
-        let line = all.iter().skip(n + 1).take_while(|w| !matches!(**w, "|" | "&&" | ";" | "||"));
-        let mut rest = line.skip_while(|w| **w != "delete").skip(1).filter(|w| !w.starts_with('-'));
-        let kinds = rest.next().copied().unwrap_or_default();
+/// The kinds in namespaces that the commands of a workload delete, as permissions spell them.
+fn deleted(deployed: &Deployed, w: &Workload) -> Vec<String> {
+    let own = w.object.place();
+    let client = |c: &&CommandLine| own.contains(c.at) && tools().commands.clients.iter().any(|n| n == c.name());
+    let kinds = |c: &CommandLine| -> Vec<String> {
+        let mut rest = c.words.iter().skip_while(|w| w.text != "delete").skip(1).filter(|w| !w.text.starts_with('-'));
+        let named = rest.next().map_or("", |w| w.text.as_str());
         let kind = |k: &str| selectors().spelled(k.split(['/', '.']).next().unwrap_or_default()).map(|k| k.plural());
-        out.extend(kinds.split(',').filter_map(kind).filter(|k| !permissions().is_cluster_scoped(k)));
-    }
-    out
+        named.split(',').filter_map(kind).filter(|k| !permissions().is_cluster_scoped(k)).collect()
+    };
+    deployed.commands.iter().filter(client).flat_map(kinds).collect()
 }
 
 /// Does an argument, or a command line, say which namespaces to work in? What a variable holds is not said.

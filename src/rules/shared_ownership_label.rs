@@ -7,7 +7,7 @@
 //! labels={"app.kubernetes.io/managed-by": "labctl"}       every installation of labctl says so
 //! application.resourceTrackingMethod: label               (Argo CD) the name of an application, whose ever it is
 //! --policy=sync                                           (external-dns) with the owner id that everybody has
-//! discriminator: booking                                  (kluctl) one for two targets of one cluster
+//! discriminator: ferry                                  (kluctl) one for two targets of one cluster
 //! ```
 
 mod settings;

@@ -22,6 +22,8 @@ pub struct Tools {
     pub dns: Dns,
     /// kluctl.
     pub kluctl: Kluctl,
+    /// Kubebuilder.
+    pub markers: MarkerNames,
     /// Command lines.
     pub commands: Commands,
     /// Terraform.
@@ -134,6 +136,16 @@ pub struct Kluctl {
     pub targets: String,
     /// A target's key for its cluster.
     pub context: String,
+}
+
+/// Kubebuilder's markers.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MarkerNames {
+    /// How a marker for a right begins.
+    pub right: String,
+    /// What limits the caches of a manager to namespaces.
+    pub limit: String,
 }
 
 /// Command lines.

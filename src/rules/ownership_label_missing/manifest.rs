@@ -1,8 +1,8 @@
 //! The rule on manifests: which keys decide, and which of them are missing.
 //!
 //! ```yaml
-//! metadata: {labels: {app: web}}                                   # <- x.io/edition is missing
-//! spec: {template: {metadata: {labels: {app: web, x.io/edition: spring}}}}
+//! metadata: {labels: {app: web}}                                   # <- x.io/shift is missing
+//! spec: {template: {metadata: {labels: {app: web, x.io/shift: night}}}}
 //! ```
 
 use super::*;
@@ -21,9 +21,8 @@ struct Missing<'a> {
 
 /// What the rule says of every workload.
 pub(super) fn check(deployed: &Deployed) -> Vec<Finding> {
-    let kustomized = Kustomized::read(deployed.manifests, deployed.sources);
     let objects: Vec<Object> = deployed.manifests.objects().collect();
-    let judge = Judge { deployed, kustomized: &kustomized, objects: &objects };
+    let judge = Judge { deployed, kustomized: deployed.kustomized, objects: &objects };
     objects.iter().filter_map(|o| Manifest::of(*o)).filter_map(|w| judge.worst(&w)).collect()
 }
 

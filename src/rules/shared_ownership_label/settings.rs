@@ -45,7 +45,6 @@ fn argo(deployed: &Deployed) -> Vec<Finding> {
         o.kind() == Some("ConfigMap") && o.name() == Some(&tools().argo.object) && o.at(&["data"]).is_some()
     };
     let all: Vec<Object> = deployed.manifests.objects().filter(is_argo).collect();
-    let kustomized = Kustomized::read(deployed.manifests, deployed.sources);
     let mut out = vec![];
     for (n, o) in all.iter().enumerate() {
         let data = |key: &str| o.text(&["data", key]).filter(|v| !v.is_empty());
@@ -65,7 +64,7 @@ fn argo(deployed: &Deployed) -> Vec<Finding> {
             }
             continue;
         }
-        let other = all.iter().enumerate().find(|(m, p)| *m != n && together(deployed, &kustomized, o, p));
+        let other = all.iter().enumerate().find(|(m, p)| *m != n && together(deployed, deployed.kustomized, o, p));
         if data(&names.installation).is_none()
             && let Some((_, other)) = other
         {
