@@ -10,6 +10,7 @@
 //! reaplint why janitor.py:9
 //! ```
 
+pub mod host;
 pub mod terminal;
 
 use crate::rules::{Confidence, Severity};
@@ -72,7 +73,38 @@ pub enum Format {
     Concise,
     /// JSON, version 1.
     Json,
+    /// An object of that JSON a line.
+    JsonLines,
+    /// SARIF 2.1.0, as code scanning takes it.
+    Sarif,
+    /// Annotations of GitHub's workflows.
+    Github,
+    /// GitLab's Code Quality report.
+    Gitlab,
+    /// JUnit's XML.
+    Junit,
+    /// Checkstyle's XML.
+    Checkstyle,
+    /// reviewdog's JSON.
+    Rdjson,
+    /// A table for a job's summary.
+    Markdown,
 }
+
+/// The names of the forms.
+const FORMATS: [(&str, Format); 11] = [
+    ("full", Format::Full),
+    ("concise", Format::Concise),
+    ("json", Format::Json),
+    ("json-lines", Format::JsonLines),
+    ("sarif", Format::Sarif),
+    ("github", Format::Github),
+    ("gitlab", Format::Gitlab),
+    ("junit", Format::Junit),
+    ("checkstyle", Format::Checkstyle),
+    ("rdjson", Format::Rdjson),
+    ("markdown", Format::Markdown),
+];
 
 /// One `--output-format`: a form, and the file it goes to.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -92,13 +124,15 @@ impl FromStr for FormatSpec {
             Some((name, file)) => (name, Some(PathBuf::from(file))),
             None => (text, None),
         };
-        let format = match name {
-            "full" => Format::Full,
-            "concise" => Format::Concise,
-            "json" => Format::Json,
-            _ => return Err("possible formats: full, concise, json, each also as FORMAT=FILE".to_owned()),
-        };
-        Ok(FormatSpec { format, file })
+        // An empty variable of the environment is one that is not set.
+        let name = if name.is_empty() && file.is_none() { "full" } else { name };
+        match FORMATS.iter().find(|(known, _)| *known == name) {
+            Some((_, format)) => Ok(FormatSpec { format: *format, file }),
+            None => {
+                let names = FORMATS.map(|(known, _)| known).join(", ");
+                Err(format!("possible formats: {names}, each also as FORMAT=FILE"))
+            }
+        }
     }
 }
 
@@ -184,8 +218,15 @@ pub struct CheckArgs {
     #[arg(long, help_heading = "Rules")]
     pub ignore_suppressions: bool,
 
-    /// full, concise or json; several may be given, each also as FORMAT=FILE.
-    #[arg(long, value_name = "FORMAT[=FILE]", help_heading = "Output")]
+    /// full, concise, json, json-lines, sarif, github, gitlab, junit, checkstyle, rdjson or markdown; several may be
+    /// given, each also as FORMAT=FILE.
+    #[arg(
+        long,
+        value_name = "FORMAT[=FILE]",
+        env = "REAPLINT_OUTPUT_FORMAT",
+        hide_env_values = true,
+        help_heading = "Output"
+    )]
     pub output_format: Vec<FormatSpec>,
     /// Write the findings to this file instead of standard output.
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
@@ -356,6 +397,9 @@ mod tests {
         assert_eq!(spec("json"), Ok(FormatSpec { format: Format::Json, file: None }));
         assert_eq!(spec("json=a=b"), Ok(FormatSpec { format: Format::Json, file: Some("a=b".into()) }));
         assert!(spec("json=").is_err());
-        assert!(spec("sarif").is_err());
+        assert_eq!(spec("json-lines"), Ok(FormatSpec { format: Format::JsonLines, file: None }));
+        assert_eq!(spec(""), spec("full"), "an empty variable");
+        assert!(spec("=a").is_err());
+        assert!(spec("sariff").is_err());
     }
 }

@@ -8,11 +8,12 @@ mod streams;
 use anstream::ColorChoice;
 use clap::Parser;
 use reaplint::check::{Options, Outcome};
-use reaplint::cli::{CheckArgs, Cli, Command, ExplainArgs, ExplainFormat, Format, FormatSpec, Size, WhyArgs};
+use reaplint::cli::{self, CheckArgs, Cli, Command, ExplainArgs, ExplainFormat, Format, FormatSpec, Size, WhyArgs};
 use reaplint::config::{Settings, files, nearest};
 use reaplint::discover::{DEFAULT_EXCLUDE, Found, Request, discover};
 use reaplint::report::lines::Places;
-use reaplint::report::{self, Look, Report, Skipped, concise, explain, full, json, summary};
+use reaplint::report::repository::Repository;
+use reaplint::report::{self, Look, Report, Skipped, explain, summary};
 use reaplint::rules::{Declared, RULES, Rule};
 use reaplint::source::{FileId, Language, SourceFile, Sources, Span};
 use reaplint::suppress::{self, Remark};
@@ -94,7 +95,8 @@ fn check(args: &CheckArgs, streams: &mut Streams) -> u8 {
     let holes = outcome.holes.clone();
     let (mut report, remarks) = sort(outcome, &places, found.skipped, &settings);
     let fixed = if args.fix { fix(&mut report, streams) } else { Some(0) };
-    let written = outputs.iter().all(|spec| write(spec, &report, streams));
+    let host = Host { repository: cli::host::repository(), errors: &found.errors };
+    let written = outputs.iter().all(|spec| write(spec, &report, &host, streams));
     tell(args, &report, &remarks, streams);
     if args.statistics {
         streams.note(&summary::statistics(&report, &holes));
@@ -238,12 +240,28 @@ fn fix(report: &mut Report<'_>, streams: &mut Streams) -> Option<usize> {
     done.then_some(count)
 }
 
+/// What some forms say besides the report.
+struct Host<'a> {
+    repository: Repository,
+    /// What could not be done.
+    errors: &'a [String],
+}
+
 /// Writes one form; false if that failed.
-fn write(spec: &FormatSpec, report: &Report<'_>, streams: &mut Streams) -> bool {
+fn write(spec: &FormatSpec, report: &Report<'_>, host: &Host<'_>, streams: &mut Streams) -> bool {
+    let repository = &host.repository;
     let form = |out: &mut dyn Write, look: Look| match spec.format {
-        Format::Full => full::write(report, look, out),
-        Format::Concise => concise::write(report, out),
-        Format::Json => json::write(report, out),
+        Format::Full => report::full::write(report, look, out),
+        Format::Concise => report::concise::write(report, out),
+        Format::Json => report::json::write(report, out),
+        Format::JsonLines => report::json_lines::write(report, out),
+        Format::Sarif => report::sarif::write(report, repository, host.errors, out),
+        Format::Github => report::github::write(report, repository, out),
+        Format::Gitlab => report::gitlab::write(report, repository, out),
+        Format::Junit => report::junit::write(report, out),
+        Format::Checkstyle => report::checkstyle::write(report, out),
+        Format::Rdjson => report::rdjson::write(report, out),
+        Format::Markdown => report::markdown::write(report, repository, out),
     };
     let Some(file) = &spec.file else {
         let look = streams.look;

@@ -41,6 +41,8 @@ const PLACES: &[(&str, &[&str])] = &[
     ("hcl_edit", &["manifest/terraform.rs"]),
     ("sqlparser", &["lang/embedded/"]),
     ("miette", &["report/"]),
+    ("quick_xml", &["report/xml.rs"]),
+    ("percent_encoding", &["report/repository.rs"]),
     ("clap", &["cli.rs", "cli/", "main.rs"]),
     ("ignore", &["discover.rs", "discover/"]),
     ("anstream", &["streams.rs", "main.rs"]),

@@ -17,7 +17,7 @@ use crate::source::Sources;
 use rustc_hash::FxHashMap;
 
 /// The fingerprints of findings in their order.
-pub fn all(findings: &[Finding], sources: &Sources) -> Vec<String> {
+pub fn all<'a>(findings: impl IntoIterator<Item = &'a Finding>, sources: &Sources) -> Vec<String> {
     let mut seen: FxHashMap<String, u32> = FxHashMap::default();
     let one = |finding: &Finding| {
         let call = call(finding, sources);
@@ -27,7 +27,12 @@ pub fn all(findings: &[Finding], sources: &Sources) -> Vec<String> {
         let hash = if *times == 1 { fnv(place.as_bytes()) } else { fnv(format!("{place}\0{times}").as_bytes()) };
         format!("{hash:032x}")
     };
-    findings.iter().map(one).collect()
+    findings.into_iter().map(one).collect()
+}
+
+/// One fingerprint of several texts.
+pub(super) fn of(texts: &[&str]) -> String {
+    format!("{:032x}", fnv(texts.join("\0").as_bytes()))
 }
 
 /// The 128-bit hash of Fowler, Noll and Vo, variant 1a: the same on every machine and in every version.

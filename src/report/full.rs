@@ -15,14 +15,11 @@
 //! are the boxes where the steps lie in several functions or files.
 
 use super::picture::{Drawn, Mark, Picture};
-use super::{Look, Report, plain, wrapped};
+use super::{Look, Report, groups, plain, said, wrapped};
 use crate::rules::{Confidence, Finding, Part, Severity, Step};
-use crate::source::Span;
 use miette::{
     Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, SourceCode, ThemeCharacters, ThemeStyles,
 };
-use rustc_hash::FxHashMap;
-use std::cmp::Reverse;
 use std::fmt;
 use std::io::{self, Write};
 
@@ -42,23 +39,6 @@ pub fn write(report: &Report<'_>, look: Look, out: &mut dyn Write) -> io::Result
 fn tidy(text: &str) -> String {
     let lines: Vec<&str> = text.trim_end().lines().map(str::trim_end).collect();
     lines.join("\n")
-}
-
-/// Findings with one group, the gravest first.
-fn groups(findings: &[Finding]) -> Vec<Vec<&Finding>> {
-    let mut index: FxHashMap<Span, usize> = FxHashMap::default();
-    let mut groups: Vec<Vec<&Finding>> = Vec::new();
-    for finding in findings {
-        let at = *index.entry(finding.group).or_insert(groups.len());
-        match groups.get_mut(at) {
-            Some(group) => group.push(finding),
-            None => groups.push(vec![finding]),
-        }
-    }
-    for group in &mut groups {
-        group.sort_by_key(|finding| (Reverse((finding.severity, finding.confidence)), finding.rule.name));
-    }
-    groups
 }
 
 /// One group, as miette sees it.
@@ -176,13 +156,7 @@ fn numbered(index: usize, step: &Step, count: usize) -> String {
 fn head(group: &[&Finding], look: Look) -> String {
     let (bold, end) = if look.color { ("\u{1b}[1m", "\u{1b}[0m") } else { ("", "") };
     let mut lines = Vec::new();
-    let mut said = Vec::new();
-    for finding in group {
-        // The twin on the same target says the same.
-        if said.contains(&(finding.rule.name, &finding.message)) {
-            continue;
-        }
-        said.push((finding.rule.name, &finding.message));
+    for finding in said(group) {
         let also = if lines.is_empty() { "" } else { "also " };
         let sure = match finding.confidence {
             Confidence::High => "",

@@ -24,8 +24,9 @@ struct Tool {
     version: &'static str,
 }
 
+/// A finding, as every form of JSON that is our own gives it.
 #[derive(Serialize)]
-struct Entry<'a> {
+pub(super) struct Entry<'a> {
     rule: &'a str,
     severity: Severity,
     confidence: Confidence,
@@ -100,7 +101,8 @@ pub fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)
 }
 
-fn entry<'a>(finding: &'a Finding, fingerprint: String, places: &Places<'_>) -> Entry<'a> {
+/// Makes one.
+pub(super) fn entry<'a>(finding: &'a Finding, fingerprint: String, places: &Places<'_>) -> Entry<'a> {
     let related = |step: &'a crate::rules::Step| Related {
         role: step.part,
         message: &step.text,

@@ -107,6 +107,13 @@ impl<'a> Places<'a> {
         self.lines(span.file).position(span.end)
     }
 
+    /// As much of a range as stands on its first line.
+    pub fn first_line(&self, span: Span) -> Span {
+        let lines = self.lines(span.file);
+        let end = lines.range(lines.line_at(span.start)).end;
+        Span { end: span.end.min(end as u32).max(span.start), ..span }
+    }
+
     /// `path:line:column` of its start.
     pub fn shown(&self, span: Span) -> String {
         let Position { line, column, .. } = self.start(span);

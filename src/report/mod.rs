@@ -1,8 +1,8 @@
 //! How findings are shown. Rules do not know.
 //!
 //! A [`Report`] holds every finding, in the order of path, place and rule; the forms differ in what they make of it.
-//! Findings of one group, which is one destructive call and its twin, are one picture in `full` and several entries
-//! in the forms for machines:
+//! Findings of one group, which is one destructive call and its twin, are one picture in `full`, one annotation in
+//! `github` and one row in `markdown`, and several entries in the other forms for machines:
 //!
 //! ```text
 //! full      x delete-on-absence: this Deployment is deleted because no row was found for it
@@ -14,21 +14,33 @@
 //!
 //! Lines and columns exist from here on: [`lines`].
 
+pub mod checkstyle;
 pub mod concise;
 pub mod explain;
 pub mod fingerprint;
 pub mod full;
+pub mod github;
+pub mod gitlab;
 pub mod json;
+pub mod json_lines;
+pub mod junit;
 pub mod lines;
+pub mod markdown;
+pub mod rdjson;
+pub mod repository;
+pub mod sarif;
 pub mod summary;
 
 mod picture;
+mod xml;
 
-use crate::rules::{Finding, Severity};
-use crate::source::Sources;
+use crate::rules::{Confidence, Finding, Severity};
+use crate::source::{Sources, Span};
 use crate::suppress::Suppressed;
 use lines::Places;
+use rustc_hash::FxHashMap;
 use std::borrow::Cow;
+use std::cmp::Reverse;
 use std::path::PathBuf;
 use unicode_width::UnicodeWidthStr;
 
@@ -94,6 +106,46 @@ impl<'a> Report<'a> {
 /// Puts findings in the order in which every form gives them. File ids are in the order of paths.
 pub fn order(findings: &mut [Finding]) {
     findings.sort_by(|a, b| (a.at, a.rule.name, &a.message).cmp(&(b.at, b.rule.name, &b.message)));
+}
+
+/// Findings with one group, the gravest first. Groups are in the order of the first finding of each.
+pub(crate) fn groups(findings: &[Finding]) -> Vec<Vec<&Finding>> {
+    let mut index: FxHashMap<Span, usize> = FxHashMap::default();
+    let mut groups: Vec<Vec<&Finding>> = Vec::new();
+    for finding in findings {
+        let at = *index.entry(finding.group).or_insert(groups.len());
+        match groups.get_mut(at) {
+            Some(group) => group.push(finding),
+            None => groups.push(vec![finding]),
+        }
+    }
+    for group in &mut groups {
+        group.sort_by_key(|finding| (gravity(finding), finding.rule.name));
+    }
+    groups
+}
+
+/// Groups, the gravest and surest first: what is cut off at the end is what matters least.
+pub(crate) fn ranked(findings: &[Finding]) -> Vec<Vec<&Finding>> {
+    let mut groups = groups(findings);
+    groups.sort_by_key(|group| group.first().map(|finding| gravity(finding)));
+    groups
+}
+
+/// The gravest and surest come first.
+pub(crate) fn gravity(finding: &Finding) -> Reverse<(Severity, Confidence)> {
+    Reverse((finding.severity, finding.confidence))
+}
+
+/// The findings of a group, but each thing that is said once: the twin on the same target says the same.
+pub(crate) fn said<'a>(group: &[&'a Finding]) -> Vec<&'a Finding> {
+    let mut said: Vec<&Finding> = Vec::new();
+    for finding in group {
+        if !said.iter().any(|other| other.rule.name == finding.rule.name && other.message == finding.message) {
+            said.push(finding);
+        }
+    }
+    said
 }
 
 /// A text on one line that leaves the terminal alone: names of files and strings of programs may hold anything.

@@ -62,7 +62,12 @@ impl Folder {
 /// The binary, with nothing in its environment that changes what it prints.
 pub fn command() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_reaplint"));
-    for name in ["NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE", "CLICOLOR", "TERM"] {
+    for name in ["NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE", "CLICOLOR", "TERM", "REAPLINT_OUTPUT_FORMAT"] {
+        command.env_remove(name);
+    }
+    // A CI says by these where it is.
+    let ci = ["GITHUB_SERVER_URL", "GITHUB_REPOSITORY", "GITHUB_SHA", "GITHUB_WORKSPACE"];
+    for name in ci.into_iter().chain(["CI_PROJECT_URL", "CI_COMMIT_SHA", "CI_PROJECT_DIR"]) {
         command.env_remove(name);
     }
     command
