@@ -31,6 +31,7 @@ use std::sync::Arc;
 mod choosers;
 mod commands;
 mod deployed;
+pub mod examples;
 mod uses;
 mod whole;
 

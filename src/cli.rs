@@ -51,6 +51,14 @@ pub enum Command {
     Explain(ExplainArgs),
     /// Say for one destructive call what each question answers and from which evidence, also when it is safe.
     Why(WhyArgs),
+    /// Print the settings in force and where each comes from.
+    Config(ShowConfigArgs),
+    /// List the calls that are known, by library and role.
+    Vocabulary(VocabularyArgs),
+    /// Print the completions of a shell.
+    Completions(CompletionsArgs),
+    /// Print the manual page.
+    Man,
 }
 
 /// When to colour.
@@ -154,7 +162,7 @@ impl FromStr for Size {
         let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
         let (number, unit) = text.split_at(digits);
         let (factor, unit) = match unit.trim().to_ascii_lowercase().as_str() {
-            "" | "b" => (1, "bytes"),
+            "" | "b" | "bytes" => (1, "bytes"),
             "k" | "kib" => (1 << 10, "KiB"),
             "kb" => (1000, "kB"),
             "m" | "mib" => (1 << 20, "MiB"),
@@ -183,7 +191,7 @@ pub enum Dump {
 }
 
 /// `reaplint check`.
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 pub struct CheckArgs {
     /// Files and folders; `-` reads standard input.
     #[arg(value_name = "PATH")]
@@ -205,15 +213,15 @@ pub struct CheckArgs {
     /// Run the pedantic rules as well.
     #[arg(long, help_heading = "Rules")]
     pub pedantic: bool,
-    /// Report findings of at least this severity.
-    #[arg(long, value_name = "SEVERITY", value_parser = severity(), default_value = "note", help_heading = "Rules")]
-    pub min_severity: Severity,
-    /// Report findings of at least this confidence.
-    #[arg(long, value_name = "CONFIDENCE", value_parser = confidence(), default_value = "medium", help_heading = "Rules")]
-    pub min_confidence: Confidence,
-    /// Exit with 1 if there is a finding of at least this severity.
-    #[arg(long, value_name = "SEVERITY", value_parser = severity(), default_value = "warning", help_heading = "Rules")]
-    pub fail_level: Severity,
+    /// Report findings of at least this severity [default: note].
+    #[arg(long, value_name = "SEVERITY", value_parser = severity(), help_heading = "Rules")]
+    pub min_severity: Option<Severity>,
+    /// Report findings of at least this confidence [default: medium].
+    #[arg(long, value_name = "CONFIDENCE", value_parser = confidence(), help_heading = "Rules")]
+    pub min_confidence: Option<Confidence>,
+    /// Exit with 1 if there is a finding of at least this severity [default: warning].
+    #[arg(long, value_name = "SEVERITY", value_parser = severity(), help_heading = "Rules")]
+    pub fail_level: Option<Severity>,
     /// Report what `reaplint: ignore` comments suppress, too.
     #[arg(long, help_heading = "Rules")]
     pub ignore_suppressions: bool,
@@ -250,6 +258,25 @@ pub struct CheckArgs {
     #[arg(long, help_heading = "Output")]
     pub strict: bool,
 
+    /// Which files.
+    #[command(flatten)]
+    pub files: FileArgs,
+    /// Which configuration.
+    #[command(flatten)]
+    pub config: ConfigArgs,
+
+    /// Use this many threads.
+    #[arg(short = 'j', long, value_name = "N")]
+    pub threads: Option<NonZeroUsize>,
+
+    /// Print the lowered functions instead of findings.
+    #[arg(long, value_enum, hide = true, value_name = "WHAT")]
+    pub dump: Option<Dump>,
+}
+
+/// Which files are linted.
+#[derive(Args, Clone, Debug, Default)]
+pub struct FileArgs {
     /// Leave out what these patterns match, in the manner of .gitignore, instead of the built-in list of folders that
     /// tools fill (node_modules, vendor, .venv, site-packages, .tox and the like).
     #[arg(long, value_name = "PATTERN", value_delimiter = ',', help_heading = "Files")]
@@ -263,20 +290,57 @@ pub struct CheckArgs {
     /// Lint what .gitignore and its like leave out.
     #[arg(long, help_heading = "Files")]
     pub no_respect_gitignore: bool,
-    /// Skip larger files.
-    #[arg(long, value_name = "SIZE", default_value = "2MiB", help_heading = "Files")]
-    pub max_file_size: Size,
+    /// Skip larger files [default: 2MiB].
+    #[arg(long, value_name = "SIZE", help_heading = "Files")]
+    pub max_file_size: Option<Size>,
+}
 
-    /// Take nothing from configuration files.
-    #[arg(long)]
+/// Which configuration holds.
+#[derive(Args, Clone, Debug, Default)]
+pub struct ConfigArgs {
+    /// A configuration file to use instead of those found, or one setting that stands above them, as in
+    /// --config 'min-confidence = "high"'. May be given several times.
+    #[arg(long, value_name = "FILE|KEY=VALUE", help_heading = "Configuration")]
+    pub config: Vec<String>,
+    /// Take nothing from configuration files that are found.
+    #[arg(long, help_heading = "Configuration")]
     pub isolated: bool,
-    /// Use this many threads.
-    #[arg(short = 'j', long, value_name = "N")]
-    pub threads: Option<NonZeroUsize>,
+}
 
-    /// Print the lowered functions instead of findings.
-    #[arg(long, value_enum, hide = true, value_name = "WHAT")]
-    pub dump: Option<Dump>,
+/// `reaplint config`.
+#[derive(Args, Debug)]
+pub struct ShowConfigArgs {
+    /// Files and folders whose settings are shown; the working directory without.
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// List the files that would be linted, each with the configuration file that holds for it.
+    #[arg(long)]
+    pub show_files: bool,
+    /// Which files.
+    #[command(flatten)]
+    pub files: FileArgs,
+    /// Which configuration.
+    #[command(flatten)]
+    pub config: ConfigArgs,
+}
+
+/// `reaplint vocabulary`.
+#[derive(Args, Debug)]
+pub struct VocabularyArgs {
+    /// Test the rows of the configuration files against their examples.
+    #[arg(long)]
+    pub check: bool,
+    /// Which configuration.
+    #[command(flatten)]
+    pub config: ConfigArgs,
+}
+
+/// `reaplint completions`.
+#[derive(Args, Debug)]
+pub struct CompletionsArgs {
+    /// The shell.
+    #[arg(value_enum)]
+    pub shell: clap_complete::Shell,
 }
 
 /// `reaplint explain`.

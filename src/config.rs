@@ -8,60 +8,23 @@
 //! --select delete-on-abcense                     code 2, and the name that was meant
 //! ```
 
-pub mod files;
+pub mod layers;
+pub mod show;
+pub mod table;
+pub mod tree;
 
-use crate::cli::CheckArgs;
-use crate::rules::{Confidence, Finding, Reads, Rule, Severity};
+pub use layers::{FileSettings, Layer, Origin};
+pub use tree::{Configs, Settings};
+
+use crate::rules::{Reads, Rule};
 use crate::source::Language;
-
-/// What a run reports.
-#[derive(Debug)]
-pub struct Settings {
-    /// Which rules.
-    pub selection: Selection,
-    /// Findings below are left out.
-    pub min_severity: Severity,
-    /// Findings below are left out.
-    pub min_confidence: Confidence,
-    /// A finding of this severity or above makes the run fail.
-    pub fail_level: Severity,
-    /// Report suppressed findings, too.
-    pub ignore_suppressions: bool,
-}
-
-impl Settings {
-    /// The settings that the flags ask for.
-    pub fn new(args: &CheckArgs, rules: &[&'static Rule]) -> Result<Settings, Vec<UnknownRule>> {
-        Ok(Settings {
-            selection: Selection::new(args, rules)?,
-            min_severity: args.min_severity,
-            min_confidence: args.min_confidence,
-            fail_level: args.fail_level,
-            ignore_suppressions: args.ignore_suppressions,
-        })
-    }
-
-    /// Is this finding reported, if nothing suppresses it?
-    pub fn admits(&self, finding: &Finding, language: Language) -> bool {
-        self.selection.admits(finding.rule, language)
-            && finding.severity >= self.min_severity
-            && finding.confidence >= self.min_confidence
-    }
-
-    /// Is it left out for its confidence alone?
-    pub fn unsure(&self, finding: &Finding, language: Language) -> bool {
-        self.selection.admits(finding.rule, language)
-            && finding.severity >= self.min_severity
-            && finding.confidence < self.min_confidence
-    }
-}
 
 /// A name that is neither a rule nor a group.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{flag}: there is no rule or group `{name}`{}", nearest.as_deref().map(|n| format!("; did you mean `{n}`?")).unwrap_or_default())]
+#[error("{place}: there is no rule or group `{name}`{}", nearest.as_deref().map(|n| format!("; did you mean `{n}`?")).unwrap_or_default())]
 pub struct UnknownRule {
-    /// The flag it was given to.
-    pub flag: &'static str,
+    /// Where it was given: a flag, or a key of a file.
+    pub place: String,
     /// What was given.
     pub name: String,
     /// The nearest known name.
@@ -126,34 +89,43 @@ impl Selector {
 }
 
 /// Which rules run.
-#[derive(Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Selection {
     /// Selector and whether it turns on or off; the last that holds decides.
     steps: Vec<(Selector, bool)>,
 }
 
 impl Selection {
-    /// What `--select`, `--extend-select`, `--ignore` and `--pedantic` come to.
-    pub fn new(args: &CheckArgs, rules: &[&'static Rule]) -> Result<Selection, Vec<UnknownRule>> {
+    /// What `select`, `extend-select`, `ignore` and `pedantic` of several layers come to, the lowest layer first. A layer
+    /// that selects starts anew; what a lower one leaves out stays out, unless a higher one names it as specially.
+    ///
+    /// # Errors
+    /// The names that are neither rules nor groups, each with the place it was given.
+    pub fn new<'a>(
+        layers: impl IntoIterator<Item = &'a Layer>,
+        rules: &[&'static Rule],
+    ) -> Result<Selection, Vec<UnknownRule>> {
         let mut unknown = Vec::new();
-        let mut steps = Vec::new();
-        if args.select.is_empty() {
-            steps.push((Selector::Usual, true));
-        }
-        if args.pedantic {
-            steps.push((Selector::Pedantic, true));
-        }
-        let flags = [
-            ("--select", &args.select, true),
-            ("--extend-select", &args.extend_select, true),
-            ("--ignore", &args.ignore, false),
-        ];
-        for (flag, names, on) in flags {
-            for name in names.iter().map(|name| name.trim()) {
-                match Selector::named(name, rules) {
-                    Some(selector) => steps.push((selector, on)),
-                    None => {
-                        unknown.push(UnknownRule { flag, name: name.to_owned(), nearest: nearest(name, rules, GROUPS) })
+        let mut steps = vec![(Selector::Usual, true)];
+        for layer in layers {
+            let table = &layer.table;
+            if table.select.is_some() {
+                steps.retain(|(_, on)| !on);
+            }
+            if let Some(pedantic) = table.pedantic {
+                steps.push((Selector::Pedantic, pedantic));
+            }
+            let keys = [
+                ("select", &table.select, true),
+                ("extend-select", &table.extend_select, true),
+                ("ignore", &table.ignore, false),
+            ];
+            for (key, names, on) in keys {
+                let read = names.iter().flatten().map(|name| named(name, || layer.origin.key(key), rules));
+                for selector in read {
+                    match selector {
+                        Ok(selector) => steps.push((selector, on)),
+                        Err(one) => unknown.push(one),
                     }
                 }
             }
@@ -161,7 +133,7 @@ impl Selection {
         if !unknown.is_empty() {
             return Err(unknown);
         }
-        // Stable: within a level, what is turned off comes after what is turned on.
+        // Stable: within a level a higher layer comes later, and within a layer what is turned off.
         steps.sort_by_key(|(selector, _)| selector.level());
         Ok(Selection { steps })
     }
@@ -173,20 +145,32 @@ impl Selection {
     }
 }
 
-/// The known name that is spelled most like this one, if any is near.
+/// The selector of a name, or what is wrong with it.
+fn named(name: &str, place: impl Fn() -> String, rules: &[&'static Rule]) -> Result<Selector, UnknownRule> {
+    let name = name.trim();
+    let unknown = || UnknownRule { place: place(), name: name.to_owned(), nearest: nearest(name, rules, GROUPS) };
+    Selector::named(name, rules).ok_or_else(unknown)
+}
+
+/// The known rule or group that is spelled most like this name, if any is near.
 pub fn nearest(name: &str, rules: &[&'static Rule], groups: &[&str]) -> Option<String> {
-    let known = rules.iter().map(|rule| rule.name).chain(groups.iter().copied());
+    near(name, rules.iter().map(|rule| rule.name).chain(groups.iter().copied())).map(str::to_owned)
+}
+
+/// The known word that is spelled most like this one, if any is near.
+fn near<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let wanted = name.to_ascii_lowercase().replace('_', "-");
-    let (distance, best) = known
-        .map(|known| (strsim::damerau_levenshtein(&wanted, &known.to_ascii_lowercase()), known))
-        .min_by_key(|(distance, _)| *distance)?;
-    (distance <= 2.max(name.len() / 3)).then(|| best.to_owned())
+    let distances =
+        known.into_iter().map(|known| (strsim::damerau_levenshtein(&wanted, &known.to_ascii_lowercase()), known));
+    let (distance, best) = distances.min_by_key(|(distance, _)| *distance)?;
+    (distance <= 2.max(name.len() / 3)).then_some(best)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::cli::{Cli, Command};
+    use crate::rules::Severity;
     use clap::Parser;
 
     const fn rule(name: &'static str, pedantic: bool, reads: Reads) -> Rule {
@@ -208,10 +192,18 @@ mod tests {
     static OWNER: Rule = rule("missing-owner-reference", true, Reads::Code);
     static RULES: &[&Rule] = &[&ABSENCE, &LABEL, &SHARED, &OWNER];
 
-    fn selected(flags: &str) -> Result<Vec<&'static str>, Vec<UnknownRule>> {
+    fn flags(flags: &str) -> Layer {
         let words = ["reaplint", "check"].into_iter().chain(flags.split_whitespace());
         let Command::Check(args) = Cli::try_parse_from(words).expect("flags parse").command else { unreachable!() };
-        let selection = Selection::new(&args, RULES)?;
+        Layer::of_flags(&args)
+    }
+
+    fn selected(words: &str) -> Result<Vec<&'static str>, Vec<UnknownRule>> {
+        of(&[flags(words)])
+    }
+
+    fn of(layers: &[Layer]) -> Result<Vec<&'static str>, Vec<UnknownRule>> {
+        let selection = Selection::new(layers, RULES)?;
         Ok(RULES.iter().filter(|rule| selection.admits(rule, Language::Python)).map(|rule| rule.name).collect())
     }
 
@@ -239,6 +231,17 @@ mod tests {
             "`manifest` takes what reads both"
         );
         assert_eq!(selected("--select code --extend-select missing-owner-reference").unwrap().len(), 3);
+    }
+
+    #[test]
+    fn flags_count_before_files() {
+        let over = |below: &str, above: &str| of(&[flags(below), flags(above)]).unwrap();
+        assert_eq!(over("--select manifest", "--select delete-on-absence"), ["delete-on-absence"]);
+        assert_eq!(over("--select delete-on-absence", "--extend-select pedantic").len(), 2);
+        // What a file leaves out by name stays out under a group, and is back where the flag names it.
+        assert_eq!(over("--ignore delete-on-absence", "--select ALL").len(), 3);
+        assert_eq!(over("--ignore delete-on-absence", "--select delete-on-absence"), ["delete-on-absence"]);
+        assert_eq!(over("--select delete-on-absence", "--ignore delete-on-absence"), [""; 0]);
     }
 
     #[test]

@@ -12,9 +12,13 @@
 //! What a folder holds besides, a picture or a README, is not mentioned.
 
 mod decode;
+mod exclude;
 mod walk;
 
+pub use exclude::Exclude;
+
 use crate::cli::Size;
+use crate::config::Configs;
 use crate::report::Skipped;
 use crate::source::{FileId, Language, SourceFile, Sources, shown};
 use rayon::prelude::*;
@@ -31,14 +35,8 @@ pub struct Request<'a> {
     pub paths: &'a [PathBuf],
     /// The path of standard input.
     pub stdin_filename: Option<&'a Path>,
-    /// Patterns in the manner of `.gitignore`, relative to the working directory.
-    pub exclude: Vec<String>,
-    /// They hold for named paths, too.
-    pub force_exclude: bool,
-    /// Leave out what `.gitignore` and its like name.
-    pub respect_gitignore: bool,
-    /// Skip larger files.
-    pub max_size: &'a Size,
+    /// What holds for the files.
+    pub configs: &'a Configs,
 }
 
 /// Folders that tools fill with other people's files: left out unless `--exclude` says otherwise. A folder is left out by
@@ -88,13 +86,11 @@ struct Candidate {
 pub fn discover(request: &Request<'_>) -> Found {
     let mut found = Found::default();
     let cwd = std::env::current_dir().unwrap_or_default();
-    let exclude = match walk::Exclude::new(&cwd, &request.exclude) {
-        Ok(exclude) => exclude,
-        Err(error) => {
-            found.errors.push(format!("--exclude: {error}"));
-            return found;
-        }
+    let left_out = |path: &Path| {
+        let settings = request.configs.of_folder(path.parent().unwrap_or(Path::new("")));
+        settings.force_exclude && settings.exclude.iter().any(|exclude| exclude.holds_above(path))
     };
+    let root = request.configs.root();
     let mut candidates = Vec::new();
     let mut folders = Vec::new();
     let here = [PathBuf::from(".")];
@@ -102,7 +98,7 @@ pub fn discover(request: &Request<'_>) -> Found {
     let paths = if request.paths.is_empty() && !from_stdin { &here[..] } else { request.paths };
     for path in paths.iter().filter(|path| !is_stdin(path)) {
         match std::fs::metadata(path) {
-            _ if request.force_exclude && exclude.holds_above(path) => {}
+            _ if left_out(path) => {}
             Ok(metadata) if metadata.is_dir() => folders.push(path.clone()),
             Ok(_) => candidates.push(Candidate { path: path.clone(), named: true, link: path.is_symlink() }),
             Err(error) if is_missing(&error) => {
@@ -111,12 +107,12 @@ pub fn discover(request: &Request<'_>) -> Found {
             Err(error) => found.skipped.push(skip(path, format!("cannot be read: {}", reason(&error)), true)),
         }
     }
-    walk::folders(&folders, &exclude, request.respect_gitignore, &mut candidates, &mut found.skipped);
-    let mut read = read_all(unique(candidates), &cwd, request, &mut found.skipped);
+    walk::folders(&folders, request.configs, &mut candidates, &mut found.skipped);
+    let mut read = read_all(unique(candidates), &cwd, &root.max_file_size, &mut found.skipped);
     if from_stdin || paths.iter().any(|path| is_stdin(path)) {
         let name = request.stdin_filename.unwrap_or(Path::new("-"));
-        if !(request.force_exclude && exclude.holds_above(name)) {
-            match stdin(name, request.max_size) {
+        if !left_out(name) {
+            match stdin(name, &root.max_file_size) {
                 Ok((language, text)) => read.push((relative(name, &cwd), language, text)),
                 Err(skipped) => found.skipped.push(skipped),
             }
@@ -168,12 +164,12 @@ fn real(candidate: &Candidate, folders: &mut FxHashMap<PathBuf, PathBuf>) -> Pat
 
 type Text = (PathBuf, Language, Arc<str>);
 
-fn read_all(candidates: Vec<Candidate>, cwd: &Path, request: &Request<'_>, skipped: &mut Vec<Skipped>) -> Vec<Text> {
+fn read_all(candidates: Vec<Candidate>, cwd: &Path, max_size: &Size, skipped: &mut Vec<Skipped>) -> Vec<Text> {
     let read: Vec<Result<Option<Text>, Skipped>> = candidates
         .par_iter()
         .map_init(Vec::new, |room, candidate| {
             let path = relative(&candidate.path, cwd);
-            match load(candidate, request.max_size, room) {
+            match load(candidate, max_size, room) {
                 Ok(Some((language, text))) => Ok(Some((path, language, text))),
                 Ok(None) if candidate.named => Err(skip(&path, "not a kind that is linted".to_owned(), false)),
                 Ok(None) => Ok(None),
@@ -307,7 +303,7 @@ fn relative(path: &Path, cwd: &Path) -> PathBuf {
 }
 
 /// Without `.`, and without `..` after a folder.
-fn clean(path: &Path) -> PathBuf {
+pub(crate) fn clean(path: &Path) -> PathBuf {
     let mut clean = PathBuf::new();
     for part in path.components() {
         match part {

@@ -3,21 +3,24 @@
 //! Findings go to standard output, everything else to standard error. The code is 0 for nothing at or above the fail
 //! level, 1 for findings, 2 where the job could not be done; a reader that goes away changes nothing about it.
 
+mod app;
 mod streams;
 
 use anstream::ColorChoice;
 use clap::Parser;
 use reaplint::check::{Options, Outcome};
-use reaplint::cli::{self, CheckArgs, Cli, Command, ExplainArgs, ExplainFormat, Format, FormatSpec, Size, WhyArgs};
-use reaplint::config::{Settings, files, nearest};
-use reaplint::discover::{DEFAULT_EXCLUDE, Found, Request, discover};
+use reaplint::cli::{
+    self, CheckArgs, Cli, Command, ConfigArgs, ExplainArgs, ExplainFormat, FileArgs, Format, FormatSpec, WhyArgs,
+};
+use reaplint::config::{Configs, Settings, nearest};
+use reaplint::discover::{Found, Request, discover};
 use reaplint::report::lines::Places;
 use reaplint::report::repository::Repository;
 use reaplint::report::{self, Look, Report, Skipped, explain, summary};
-use reaplint::rules::{Declared, RULES, Rule};
+use reaplint::rules::{Finding, RULES, Rule};
 use reaplint::source::{FileId, Language, SourceFile, Sources, Span};
 use reaplint::suppress::{self, Remark};
-use reaplint::vocab::{self, Vocab};
+use reaplint::vocab::Vocab;
 use std::io::Write;
 use std::panic::AssertUnwindSafe;
 use std::path::{Path, PathBuf};
@@ -52,6 +55,10 @@ fn main() -> ExitCode {
         Command::Check(args) => check(args, &mut streams),
         Command::Explain(args) => explain(args, &mut streams),
         Command::Why(args) => why(args, &mut streams),
+        Command::Config(args) => app::config(args, &mut streams),
+        Command::Vocabulary(args) => app::vocabulary(args, &mut streams),
+        Command::Completions(args) => app::completions(args, &mut streams),
+        Command::Man => app::man(&mut streams),
     };
     // A fault of the linter must not look like "findings" or like "clean".
     let code = std::panic::catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| {
@@ -63,18 +70,23 @@ fn main() -> ExitCode {
 
 fn check(args: &CheckArgs, streams: &mut Streams) -> u8 {
     streams.quiet = args.quiet;
-    let Some((settings, outputs)) = settings(args, streams) else { return FAILED };
-    let found = find(args, streams);
+    let configs = match Configs::of_run(args) {
+        Ok(configs) => configs,
+        Err(complaints) => return app::refuse(&complaints, streams),
+    };
+    let Some(outputs) = outputs(args, streams) else { return FAILED };
+    let found = find(args, &configs, streams);
     if !found.errors.is_empty() && found.sources.files.is_empty() && found.skipped.is_empty() {
         return FAILED;
     }
-    let declared = if args.isolated { Ok(Declared::default()) } else { files::declared(&found.sources) };
-    let declared = match declared {
-        Ok(declared) => declared,
-        Err(complaints) => {
-            complaints.iter().for_each(|one| streams.error(one));
-            return FAILED;
-        }
+    let settings = match configs.settle(&found.sources) {
+        Ok(settings) => settings,
+        Err(complaints) => return app::refuse(&complaints, streams),
+    };
+    say_rules(args, &settings, streams);
+    let vocab = match app::vocab_of(&settings) {
+        Ok(vocab) => vocab,
+        Err(complaints) => return app::refuse(&complaints, streams),
     };
     let options = Options {
         threads: args.threads.map(Into::into),
@@ -83,9 +95,8 @@ fn check(args: &CheckArgs, streams: &mut Streams) -> u8 {
             reaplint::cli::Dump::Facts => reaplint::check::Dump::Facts,
         }),
         everything: false,
-        declared,
+        declared: settings.declared(),
     };
-    let vocab = vocab::builtin();
     let outcome = reaplint::check::check(&found.sources, &vocab, &options);
     if args.dump.is_some() {
         streams.out(|out| out.write_all(outcome.ir.as_bytes()));
@@ -93,7 +104,7 @@ fn check(args: &CheckArgs, streams: &mut Streams) -> u8 {
     }
     let places = Places::new(&found.sources);
     let holes = outcome.holes.clone();
-    let (mut report, remarks) = sort(outcome, &places, found.skipped, &settings);
+    let (mut report, remarks) = sort(outcome, &places, found.skipped, &settings, args.ignore_suppressions);
     let fixed = if args.fix { fix(&mut report, streams) } else { Some(0) };
     let host = Host { repository: cli::host::repository(), errors: &found.errors };
     let written = outputs.iter().all(|spec| write(spec, &report, &host, streams));
@@ -110,20 +121,13 @@ fn check(args: &CheckArgs, streams: &mut Streams) -> u8 {
         || (args.strict && report.skipped.iter().any(|one| one.fault));
     match report.gravest() {
         _ if failed => FAILED,
-        Some(gravest) if gravest >= settings.fail_level && !args.exit_zero => FINDINGS,
+        Some(gravest) if gravest >= settings.root.fail_level && !args.exit_zero => FINDINGS,
         _ => CLEAN,
     }
 }
 
-/// The settings and where to write to, or complaints.
-fn settings(args: &CheckArgs, streams: &mut Streams) -> Option<(Settings, Vec<FormatSpec>)> {
-    let settings = match Settings::new(args, RULES) {
-        Ok(settings) => settings,
-        Err(unknown) => {
-            unknown.iter().for_each(|one| streams.error(&one.to_string()));
-            return None;
-        }
-    };
+/// Where to write to, or complaints.
+fn outputs(args: &CheckArgs, streams: &mut Streams) -> Option<Vec<FormatSpec>> {
     if args.stdin_filename.is_some() && !args.paths.is_empty() && !args.paths.iter().any(|path| path == Path::new("-"))
     {
         streams.error("--stdin-filename: standard input is not among the paths; add `-`");
@@ -143,33 +147,29 @@ fn settings(args: &CheckArgs, streams: &mut Streams) -> Option<(Settings, Vec<Fo
         streams.error(&format!("--output-format: two formats go to {place}; write one as FORMAT=FILE"));
         return None;
     }
-    let runs = |rule: &&&Rule| LANGUAGES.iter().any(|language| settings.selection.admits(rule, *language));
+    Some(outputs)
+}
+
+/// The rules in force, where somebody wants to know, or where there are none.
+fn say_rules(args: &CheckArgs, settings: &Settings, streams: &mut Streams) {
+    let selection = &settings.root.selection;
+    let runs = |rule: &&&Rule| LANGUAGES.iter().any(|language| selection.admits(rule, *language));
     let rules: Vec<&str> = RULES.iter().filter(runs).map(|rule| rule.name).collect();
     if rules.is_empty() {
         streams.warn("no rule is selected");
     } else if args.verbose {
         streams.note(&format!("rules: {}\n", rules.join(", ")));
     }
-    Some((settings, outputs))
 }
 
 /// The files, with complaints about what was named and does not exist.
-fn find(args: &CheckArgs, streams: &mut Streams) -> Found {
+fn find(args: &CheckArgs, configs: &Configs, streams: &mut Streams) -> Found {
     if let Some(threads) = args.threads {
         // Fails only where a pool exists already, and none does.
         let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global();
     }
-    let usual = || DEFAULT_EXCLUDE.iter().map(|pattern| (*pattern).to_owned()).collect();
-    let mut exclude = args.exclude.clone().unwrap_or_else(usual);
-    exclude.extend(args.extend_exclude.iter().cloned());
-    let found = discover(&Request {
-        paths: &args.paths,
-        stdin_filename: args.stdin_filename.as_deref(),
-        exclude,
-        force_exclude: args.force_exclude,
-        respect_gitignore: !args.no_respect_gitignore,
-        max_size: &args.max_file_size,
-    });
+    let request = Request { paths: &args.paths, stdin_filename: args.stdin_filename.as_deref(), configs };
+    let found = discover(&request);
     found.errors.iter().for_each(|error| streams.error(error));
     if found.errors.is_empty() && found.sources.files.is_empty() && found.skipped.is_empty() {
         streams.warn("there is nothing to lint here: no Python, Go or Rust files");
@@ -187,22 +187,31 @@ fn sort<'a>(
     places: &'a Places<'a>,
     mut skipped: Vec<Skipped>,
     settings: &Settings,
+    ignore_suppressions: bool,
 ) -> (Report<'a>, Vec<Remark>) {
     let sources = places.sources();
-    let language = |span: Span| sources.get(span.file).language;
+    let admits = |finding: &Finding| {
+        let file = sources.get(finding.at.file);
+        settings.of(file.id).admits(finding, file.language, &file.path)
+    };
+    let unsure = |finding: &&Finding| {
+        let file = sources.get(finding.at.file);
+        settings.of(file.id).unsure(finding, file.language, &file.path)
+    };
     let partly: Vec<&PathBuf> = outcome.skipped.iter().map(|(path, _)| path).collect();
     let runs = |rule: &str, file: &SourceFile| {
         let rule = RULES.iter().find(|known| known.name == rule);
-        rule.is_some_and(|rule| settings.selection.admits(rule, file.language)) && !partly.contains(&&file.path)
+        rule.is_some_and(|rule| settings.of(file.id).runs(rule, file.language, &file.path))
+            && !partly.contains(&&file.path)
     };
-    let mut sorted = if settings.ignore_suppressions {
+    let mut sorted = if ignore_suppressions {
         suppress::Sorted { kept: outcome.findings, ..suppress::Sorted::default() }
     } else {
         suppress::sort(outcome.findings, places, RULES, runs)
     };
-    let unsure = sorted.kept.iter().filter(|finding| settings.unsure(finding, language(finding.at))).count();
-    sorted.kept.retain(|finding| settings.admits(finding, language(finding.at)));
-    sorted.suppressed.retain(|one| settings.admits(&one.finding, language(one.finding.at)));
+    let unsure = sorted.kept.iter().filter(unsure).count();
+    sorted.kept.retain(admits);
+    sorted.suppressed.retain(|one| admits(&one.finding));
     report::order(&mut sorted.kept);
     sorted.suppressed.sort_by_key(|one| (one.finding.at, one.finding.rule.name));
     let parts = outcome.skipped.iter().map(|(path, reason)| Skipped {
@@ -310,16 +319,11 @@ fn why(args: &WhyArgs, streams: &mut Streams) -> u8 {
     let place = &args.place;
     // Callers and helpers may stand anywhere below, so the whole folder is read.
     let paths = [PathBuf::from("."), place.file.clone()];
-    let max_size = Size { bytes: 2 << 20, shown: "2 MiB".to_owned() };
-    let exclude = DEFAULT_EXCLUDE.iter().map(|pattern| (*pattern).to_owned()).collect();
-    let found = discover(&Request {
-        paths: &paths,
-        stdin_filename: None,
-        exclude,
-        force_exclude: false,
-        respect_gitignore: true,
-        max_size: &max_size,
-    });
+    let configs = match Configs::of_flags(&ConfigArgs::default(), FileArgs::default()) {
+        Ok(configs) => configs,
+        Err(complaints) => return app::refuse(&complaints, streams),
+    };
+    let found = discover(&Request { paths: &paths, stdin_filename: None, configs: &configs });
     if !found.errors.is_empty() {
         found.errors.iter().for_each(|error| streams.error(error));
         return FAILED;
@@ -329,7 +333,10 @@ fn why(args: &WhyArgs, streams: &mut Streams) -> u8 {
         streams.error(&format!("{}: {}", place.file.display(), why.unwrap_or("not a kind that is linted")));
         return FAILED;
     };
-    answer(&found.sources, &vocab::builtin(), file, place.line, streams)
+    match configs.settle(&found.sources).and_then(|settings| app::vocab_of(&settings)) {
+        Ok(vocab) => answer(&found.sources, &vocab, file, place.line, streams),
+        Err(complaints) => app::refuse(&complaints, streams),
+    }
 }
 
 fn same_file(sources: &Sources, path: &Path) -> Option<FileId> {

@@ -218,11 +218,7 @@ fn configured_labels_decide() {
     folder.write("pyproject.toml", "[tool.reaplint]\nownership_labels = [\"app\"]\n");
     let run = folder.run("check");
     assert_eq!(run.code, 2);
-    assert!(
-        run.err.contains("there is no key `ownership_labels`; the nearest known key is `ownership-labels`"),
-        "{}",
-        run.err
-    );
+    assert!(run.err.contains("there is no key `ownership_labels`; did you mean `ownership-labels`?"), "{}", run.err);
 }
 
 #[test]

@@ -71,6 +71,7 @@ impl Ask<'_> {
             Expr::Any(b, such) => self.any(*b, *such, e),
             Expr::Call(_) if self.asks_for_subject(e) => Answer::seen(No, e),
             Expr::Call(_) if self.prefix_identity(e) => self.owned(e),
+            Expr::Call(_) if self.f.role(e) == Some(Role::Aged) && self.given_subject(e) => self.old_enough(e),
             Expr::Lookup(..) | Expr::Call(_) | Expr::Field(..) => self.present_at(e, e),
             Expr::Param(_) | Expr::Path(_) => self.limit_is_set(e).unwrap_or_else(|| self.opaque(e)),
             _ => self.opaque(e),
@@ -93,6 +94,12 @@ impl Ask<'_> {
             all = all.and(self.truth(*part));
         }
         all
+    }
+
+    /// A test that only what is old enough passes.
+    fn old_enough(&self, e: ExprId) -> Answer {
+        let tri = if self.world.newborn { No } else { Maybe };
+        Answer::told(tri, Evidence { age: true, ..Evidence::of(e) })
     }
 
     /// A test that only this installation's things pass.

@@ -10,50 +10,17 @@
 //! ```
 
 use super::{Candidate, language_of, reason, skip};
+use crate::config::{Configs, FileSettings};
 use crate::report::Skipped;
-use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use ignore::{DirEntry, WalkBuilder, WalkState};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The folders in which version control keeps its own files.
 const VERSION_CONTROL: &[&str] = &[".git", ".hg", ".jj", ".svn", ".bzr", ".pijul", "_darcs", "CVS"];
 
 /// The file by which a folder says that its contents can be made again.
 const MARK: &str = "CACHEDIR.TAG";
-
-/// Patterns of what is left out.
-#[derive(Clone, Debug)]
-pub(super) struct Exclude {
-    patterns: Gitignore,
-    cwd: PathBuf,
-}
-
-impl Exclude {
-    pub(super) fn new(cwd: &Path, patterns: &[String]) -> Result<Exclude, ignore::Error> {
-        let mut builder = GitignoreBuilder::new(cwd);
-        for pattern in patterns.iter().filter(|pattern| !pattern.trim().is_empty()) {
-            builder.add_line(None, pattern)?;
-        }
-        Ok(Exclude { patterns: builder.build()?, cwd: cwd.to_path_buf() })
-    }
-
-    fn holds(&self, path: &Path, is_dir: bool) -> bool {
-        self.patterns.matched(super::clean(&self.cwd.join(path)), is_dir).is_ignore()
-    }
-
-    /// Does a pattern name this path or a folder above it?
-    pub(super) fn holds_above(&self, path: &Path) -> bool {
-        let path = super::clean(&self.cwd.join(path));
-        let below = path.ancestors().take_while(|above| *above != self.cwd);
-        let mut is_dir = path.is_dir();
-        below.into_iter().any(|above| {
-            let held = self.holds(above, is_dir);
-            is_dir = true;
-            held
-        })
-    }
-}
 
 /// What one thread of the walk found.
 #[derive(Default)]
@@ -65,8 +32,7 @@ struct Batch {
 /// Adds every file below the folders.
 pub(super) fn folders(
     folders: &[PathBuf],
-    exclude: &Exclude,
-    respect_gitignore: bool,
+    configs: &Configs,
     candidates: &mut Vec<Candidate>,
     skipped: &mut Vec<Skipped>,
 ) {
@@ -75,17 +41,25 @@ pub(super) fn folders(
     for folder in rest {
         builder.add(folder);
     }
-    let exclude = exclude.clone();
-    builder
-        .standard_filters(respect_gitignore)
-        .hidden(false)
-        .threads(rayon::current_num_threads())
-        .filter_entry(move |entry| entry.depth() == 0 || !left_out(entry, &exclude));
+    builder.standard_filters(configs.root().respect_gitignore).hidden(false).threads(rayon::current_num_threads());
     let all = Mutex::new(Batch::default());
     builder.build_parallel().run(|| {
         let mut mine = Collector { batch: Batch::default(), all: &all };
+        let mut last: Option<(PathBuf, Arc<FileSettings>)> = None;
         Box::new(move |entry| {
             match entry {
+                // Most entries are in the folder of the one before.
+                Ok(entry) if entry.depth() > 0 => {
+                    let folder = entry.path().parent().unwrap_or(Path::new(""));
+                    let same = last.take().filter(|(of, _)| of == folder);
+                    let (folder, settings) = same.unwrap_or_else(|| (folder.to_path_buf(), configs.of_folder(folder)));
+                    let skip = left_out(&entry, &settings);
+                    last = Some((folder, settings));
+                    if skip {
+                        return WalkState::Skip;
+                    }
+                    mine.take(&entry);
+                }
                 Ok(entry) => mine.take(&entry),
                 Err(error) => mine.batch.skipped.push(unreadable(&error)),
             }
@@ -97,16 +71,17 @@ pub(super) fn folders(
     skipped.append(&mut all.skipped);
 }
 
-fn left_out(entry: &DirEntry, exclude: &Exclude) -> bool {
+fn left_out(entry: &DirEntry, settings: &FileSettings) -> bool {
     let is_dir = entry.file_type().is_some_and(|kind| kind.is_dir());
     let version_control = is_dir && VERSION_CONTROL.iter().any(|name| entry.file_name() == *name);
-    version_control || exclude.holds(entry.path(), is_dir) || is_dir && is_marked(entry.path(), exclude)
+    let held = || settings.exclude.iter().any(|exclude| exclude.holds(entry.path(), is_dir));
+    version_control || held() || is_dir && is_marked(entry.path(), settings)
 }
 
 /// Does a folder hold the file by which caches and builds are known, and is that left out?
-fn is_marked(folder: &Path, exclude: &Exclude) -> bool {
+fn is_marked(folder: &Path, settings: &FileSettings) -> bool {
     let mark = folder.join(MARK);
-    exclude.holds(&mark, false) && mark.is_file()
+    settings.exclude.iter().any(|exclude| exclude.holds(&mark, false)) && mark.is_file()
 }
 
 /// Gathers without a lock, and hands over at the end of the thread.

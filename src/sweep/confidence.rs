@@ -11,7 +11,9 @@
 use super::*;
 
 /// How sure the analysis is: by the table in the project's semantics, nothing inferred is high, one thing medium, two low.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize, schemars::JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Confidence {
     /// Two or more things are inferred.

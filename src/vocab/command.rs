@@ -91,28 +91,38 @@ struct Demand {
     target: bool,
 }
 
-#[derive(Deserialize)]
+#[derive(Clone, PartialEq, Debug, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct CommandSource {
+    /// The command: its words, `<name>` for what it is done to, `<name?>` where that may be missing.
     r#match: String,
+    /// What the command does.
     role: Role,
+    /// A command line that this row matches; it is checked.
     example: String,
+    /// What a find says when there is no such thing.
     #[serde(default)]
     absence: Absence,
+    /// Others live in the space it works on.
     #[serde(default)]
     shared: bool,
+    /// It reaches further than one namespace, whatever its options.
     #[serde(default)]
     wide: bool,
+    /// What it is done to, in the singular, as messages name it.
     noun: Option<String>,
+    /// The options that restrict it.
     #[serde(default)]
     scope: Vec<OptionScope>,
+    /// The options by which it is done to everything.
     #[serde(default)]
     all: Vec<String>,
+    /// The options that take a value.
     #[serde(default)]
     values: Vec<String>,
 }
 
-#[derive(Deserialize)]
+#[derive(Clone, PartialEq, Debug, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct OptionScope {
     kind: ScopeKind,

@@ -14,13 +14,13 @@
 //! target  = "name"       # error: redis: call 1 (*.delete(*names)): no parameter is called `name`
 //! ```
 
-use super::command::{CommandSource, read_command};
+use super::command::read_command;
 use super::matching::Index;
 use super::pattern::Shape;
+use super::source::{CallSource, FieldSource, File, List, MutatorSource, WordSource};
 use super::*;
 use crate::ir::sym;
 use rustc_hash::{FxHashMap, FxHashSet};
-use serde::Deserialize;
 
 macro_rules! files {
     ($($name:literal),* $(,)?) => {
@@ -260,154 +260,6 @@ fn snake_into(name: &str, out: &mut String) {
     }
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    library: String,
-    language: Language,
-    #[serde(default)]
-    imports: Vec<String>,
-    /// Even a name that says much counts only with the library: `list_users` is said everywhere.
-    #[serde(default)]
-    needs_import: bool,
-    #[serde(default)]
-    call: Vec<CallSource>,
-    #[serde(default)]
-    command: Vec<CommandSource>,
-    #[serde(default)]
-    field: Vec<FieldSource>,
-    #[serde(default)]
-    words: Vec<WordSource>,
-    #[serde(default)]
-    mutator: Vec<MutatorSource>,
-    #[serde(default)]
-    operator: Vec<OperatorSource>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct OperatorSource {
-    names: Vec<String>,
-    means: Operator,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct CallSource {
-    r#match: String,
-    role: Role,
-    example: String,
-    target: Option<String>,
-    key: Option<String>,
-    #[serde(default)]
-    absence: Absence,
-    #[serde(default)]
-    scope: Vec<ScopeSource>,
-    page: Option<PageSource>,
-    #[serde(default)]
-    stale: bool,
-    #[serde(default)]
-    silent: bool,
-    #[serde(default)]
-    gives: Gives,
-    #[serde(default)]
-    shared: bool,
-    #[serde(default)]
-    wide: bool,
-    #[serde(default)]
-    fails: bool,
-    #[serde(default)]
-    guess: bool,
-    #[serde(default)]
-    origin: bool,
-    #[serde(default)]
-    needs_import: bool,
-    precondition: Option<String>,
-    #[serde(default)]
-    over: bool,
-    #[serde(default)]
-    negated: bool,
-    noun: Option<String>,
-    between: Option<String>,
-    field: Option<String>,
-    #[serde(default)]
-    built: Vec<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ScopeSource {
-    kind: ScopeKind,
-    arg: String,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct PageSource {
-    limit: Option<String>,
-    next: Option<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct FieldSource {
-    role: FieldRole,
-    names: Vec<String>,
-    /// The names count in this very spelling only.
-    #[serde(default)]
-    exact: bool,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct WordSource {
-    list: List,
-    words: Vec<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum List {
-    Final,
-    NotFound,
-    Acting,
-    Forming,
-    Manner,
-    Age,
-    Protection,
-    Trigger,
-    State,
-    Memory,
-    Mention,
-    Telling,
-    Handler,
-    Question,
-    Harmless,
-    Setting,
-    AnyError,
-    KeyError,
-    ProgramError,
-    #[serde(untagged)]
-    Topic(Topic),
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct MutatorSource {
-    names: Vec<String>,
-    what: Mutation,
-    #[serde(default)]
-    arg: usize,
-    #[serde(default)]
-    gives: bool,
-    #[serde(default)]
-    news: bool,
-    #[serde(default)]
-    whole: bool,
-    #[serde(default)]
-    seen: bool,
-}
-
 impl Vocab {
     /// Rows from files, each with the name that errors speak of. Of two rows that match equally well the earlier one
     /// counts, so a user's own files stand first.
@@ -421,13 +273,27 @@ impl Vocab {
     }
 
     /// The built-in rows, and before them a user's.
-    pub fn with_user(files: &[(&str, &str)]) -> Result<Vocab, LoadError> {
-        let all: Vec<_> = files.iter().chain(BUILTIN).copied().collect();
-        Vocab::from_toml(&all)
+    ///
+    /// # Errors
+    /// A row of the user's that does not load, by its place in the configuration.
+    pub fn with_user(user: &UserRows) -> Result<Vocab, LoadError> {
+        let mut vocab = Vocab::default();
+        for file in user.files()? {
+            vocab.take("vocabulary", file)?;
+        }
+        vocab.own = vocab.rows.len();
+        for (name, text) in BUILTIN {
+            vocab.read(name, text)?;
+        }
+        vocab.index = Index::of(&vocab.rows, &vocab.libraries);
+        Ok(vocab)
     }
 
     fn read(&mut self, name: &str, text: &str) -> Result<(), LoadError> {
-        let file: File = toml::from_str(text).map_err(|e| LoadError(format!("{name}: {e}")))?;
+        self.take(name, toml::from_str(text).map_err(|e| LoadError(format!("{name}: {e}")))?)
+    }
+
+    fn take(&mut self, name: &str, file: File) -> Result<(), LoadError> {
         let library = sym(&file.library);
         let imports = file.imports.iter().map(|i| dotted(file.language, i)).collect();
         let at = self.libraries.len();

@@ -121,6 +121,9 @@ impl Walk<'_> {
         let given = args.iter().any(|x| matches!(self.a.get(x.value), Expr::Closure(_)));
         let once = given && vocab.speaks_of(Topic::Once, called) && !vocab.speaks_of(Topic::Walking, called);
         let site = Site { acts: vocab.acts(called), once, ..site };
+        if vocab.has_users_rows() && self.says_the_user(callee, &args, &site) {
+            return self.library_call(callee, place, args, (site, None), s);
+        }
         match self.a.get(callee).clone() {
             Expr::Closure(id) => {
                 if let Some(v) = self.run_closure(id, &args, s) {
@@ -176,6 +179,16 @@ impl Walk<'_> {
             _ => {}
         }
         self.library_call(callee, place, args, (site, body), s)
+    }
+
+    /// Does a row of the user's own speak of such a call?
+    fn says_the_user(&mut self, callee: ExprId, args: &[Arg], site: &Site) -> bool {
+        if matches!(self.a.get(callee), Expr::Closure(_)) {
+            return false;
+        }
+        let call = Call { site: self.a.new_site(site.clone()), callee, args: args.to_vec() };
+        let vocab = self.ctx.vocab();
+        vocab.matched(&self.a, &call, &self.file).is_some_and(|m| vocab.is_users(m.row))
     }
 
     /// The project's class a value is an object of, where the walk can see it.

@@ -387,6 +387,7 @@ impl Walk<'_> {
             Role::Now
             | Role::Span
             | Role::Age
+            | Role::Aged
             | Role::Birth
             | Role::Cached
             | Role::Own
