@@ -259,6 +259,11 @@ struct Host<'a> {
 /// Writes one form; false if that failed.
 fn write(spec: &FormatSpec, report: &Report<'_>, host: &Host<'_>, streams: &mut Streams) -> bool {
     let repository = &host.repository;
+    if spec.format == Format::Sarif
+        && let Some(text) = report::sarif::notice_of(report)
+    {
+        streams.warn(&text);
+    }
     let form = |out: &mut dyn Write, look: Look| match spec.format {
         Format::Full => report::full::write(report, look, out),
         Format::Concise => report::concise::write(report, out),

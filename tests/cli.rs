@@ -104,6 +104,80 @@ fn output_goes_where_it_is_sent() {
 }
 
 #[test]
+fn the_environment_names_the_usual_format() {
+    let folder = Folder::new();
+    folder.write("a.py", "x = 1\n");
+    let out = |arguments: &[&str], format: &str| {
+        let mut command = run::command();
+        command.arg("check").args(arguments).env("REAPLINT_OUTPUT_FORMAT", format).current_dir(folder.path());
+        let output = command.output().expect("ended");
+        (String::from_utf8(output.stdout).expect("text"), output.status.code())
+    };
+    assert_eq!(out(&[], "gitlab"), ("[]\n".to_owned(), Some(0)));
+    assert_eq!(out(&["--output-format", "concise"], "gitlab"), (String::new(), Some(0)), "the flag wins");
+    assert_eq!(out(&[], ""), (String::new(), Some(0)), "an empty one is none");
+    assert_eq!(out(&[], "gitlabb"), (String::new(), Some(2)));
+    assert_eq!(out(&[], "gitlab=out.json"), (String::new(), Some(0)));
+    assert_eq!(folder.read("out.json"), "[]\n");
+}
+
+const JANITOR: &str = "\
+def sweep(api, session):
+    for d in api.list_deployment_for_all_namespaces().items:
+        if session.get(Lab, d.metadata.name) is None:
+            api.delete_namespaced_deployment(d.metadata.name, d.metadata.namespace)
+";
+
+/// Findings alone on standard output, whatever else there is to say; the exit code is that of every format.
+#[test]
+fn formats_for_machines_own_standard_output() {
+    let folder = Folder::new();
+    folder.write("jobs/a b,100%: é.py", format!("from kubernetes import client\n{JANITOR}"));
+    folder.write("bad.py", b"x = '\xe9'\n");
+    let starts = [
+        ("json", "{\n"),
+        ("json-lines", "{\"rule\":"),
+        ("sarif", "{\n  \"$schema\": "),
+        ("github", "::error file=jobs/a b%2C100%25%3A é.py,line=5,col=17,"),
+        ("gitlab", "[\n"),
+        ("junit", "<?xml "),
+        ("checkstyle", "<?xml "),
+        ("rdjson", "{\n"),
+        ("markdown", "### reaplint: "),
+    ];
+    for (format, start) in starts {
+        let run = folder.run(&format!("check -v --statistics --output-format {format}"));
+        assert_eq!(run.code, 1, "{format}: {}", run.err);
+        assert!(run.out.starts_with(start), "{format}: {}", run.out);
+        assert!(run.err.contains("skipped: bad.py: not UTF-8") && !run.out.contains("linted: "), "{format}");
+        assert_eq!(folder.run(&format!("check --exit-zero --output-format {format}")).code, 0);
+    }
+    let several =
+        folder.run("check --output-format sarif=a.sarif --output-format github --output-format markdown=a.md");
+    assert!(several.out.starts_with("::error ") && folder.read("a.sarif").contains("\"results\": [\n"));
+    assert!(folder.read("a.md").contains("| error | jobs/a b,100%: é.py:5 |"), "{}", folder.read("a.md"));
+}
+
+/// Forges count from the root of the repository, and so do the formats that they read.
+#[test]
+fn paths_for_a_forge_are_relative_to_the_root_of_the_repository() {
+    let folder = Folder::new();
+    folder.write(".git/HEAD", "");
+    folder.write("my services/a.py", format!("from kubernetes import client\n{JANITOR}"));
+    let out = |format: &str| {
+        let mut command = run::command();
+        command.args(["check", "--output-format", format]).current_dir(folder.path().join("my services"));
+        command.envs([("GITHUB_SERVER_URL", "https://forge.test"), ("GITHUB_REPOSITORY", "a/b"), ("GITHUB_SHA", "0c")]);
+        String::from_utf8(command.output().expect("ended").stdout).expect("text")
+    };
+    assert!(out("github").contains("file=my services/a.py,"));
+    assert!(out("gitlab").contains("\"path\": \"my services/a.py\""));
+    assert!(out("sarif").contains("\"uri\": \"my%20services/a.py\""));
+    assert!(out("markdown").contains("[a.py:5](https://forge.test/a/b/blob/0c/my%20services/a.py#L5)"));
+    assert!(out("checkstyle").contains("<file name=\"a.py\">"));
+}
+
+#[test]
 fn quiet_prints_findings_and_errors_only() {
     let folder = Folder::new();
     folder.write("a.py", "x = 1  # reaplint: ignore\n");

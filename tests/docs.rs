@@ -86,6 +86,14 @@ fn the_readme_shows_what_is_printed() {
     }
 }
 
+/// The commands that the README shows with their output. A CI's variables would make links of places.
+#[test]
+fn the_readme_shows_commands_that_were_run() {
+    let cases = trycmd::TestCases::new();
+    let variables = ["GITHUB_SHA", "CI_COMMIT_SHA", "REAPLINT_OUTPUT_FORMAT"];
+    variables.iter().fold(&cases, |cases, name| cases.env(*name, "")).case("README.md");
+}
+
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("rules/docs")
 }

@@ -38,7 +38,8 @@ impl Element {
 
     /// With a text in it, of several lines perhaps.
     pub(super) fn saying(mut self, text: &str) -> Element {
-        self.text = possible(text);
+        let lines: Vec<String> = text.split('\n').map(|line| possible(&plain(line))).collect();
+        self.text = lines.join("\n");
         self
     }
 }

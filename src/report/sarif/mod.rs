@@ -20,7 +20,7 @@ mod rules;
 
 use super::lines::Places;
 use super::repository::{Repository, Seen, encoded};
-use super::{Report, fingerprint, gravity};
+use super::{Report, fingerprint, gravity, plain};
 use crate::rules::{Applicability, Confidence, Finding, Fix, Part, RULES, Step};
 use crate::source::{FileId, Span};
 use crate::suppress::Suppressed;
@@ -29,7 +29,7 @@ use model::{
     Logical, Message, Notice, NoticeKind, Physical, Reference, Region, Repair, RepairProperties, Replacement, Run,
     Suppression, ThreadFlow, Tool,
 };
-use rules::sentence;
+use rules::{sentence, stopped};
 use rustc_hash::FxHashMap;
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
@@ -40,6 +40,8 @@ use std::path::Path;
 const RESULTS: usize = 25_000;
 /// Places of a result, and steps of a flow.
 const STEPS: usize = 1_000;
+/// Bytes of a line that is quoted: of one that a tool wrote the place is enough.
+const LINE: usize = 500;
 /// What relative paths are relative to.
 const ROOT: &str = "%SRCROOT%";
 
@@ -47,15 +49,25 @@ const ROOT: &str = "%SRCROOT%";
 const SKIPPED: usize = 0;
 const FAILED: usize = 1;
 const CUT: usize = 2;
-const NOTICES: [(&str, &str); 3] = [
-    ("skipped", "A file, or a part of one, was not linted."),
-    ("failed", "A part of the job could not be done."),
-    ("results-left-out", "There are more findings than code scanning takes."),
+const NOTICES: [(&str, &str, &str); 3] = [
+    ("skipped", "FileSkipped", "A file, or a part of one, was not linted."),
+    ("failed", "JobFailed", "A part of the job could not be done."),
+    ("left-out", "ResultsLeftOut", "There are more findings than code scanning takes."),
 ];
 
 /// Writes the whole log. `errors` is what could not be done.
 pub fn write(report: &Report<'_>, repository: &Repository, errors: &[String], out: &mut dyn Write) -> io::Result<()> {
     write_at_most(RESULTS, report, repository, errors, out)
+}
+
+/// What there is to say where findings are left out.
+pub fn notice_of(report: &Report<'_>) -> Option<String> {
+    left_out(report.findings.len() + report.suppressed.len(), RESULTS)
+}
+
+fn left_out(all: usize, limit: usize) -> Option<String> {
+    let text = || format!("{} of {all} findings are left out of the SARIF: code scanning takes {limit}", all - limit);
+    (all > limit).then(text)
 }
 
 /// The same for another limit.
@@ -71,10 +83,7 @@ fn write_at_most(
     let all = items.len();
     cut(&mut items, limit);
     let mut notices = notices(report, &view, errors);
-    if items.len() < all {
-        let text = format!("{} of {all} findings are left out: code scanning takes {limit}.", all - items.len());
-        notices.push(notice(CUT, "warning", text, None));
-    }
+    notices.extend(left_out(all, limit).map(|text| notice(CUT, "warning", stopped(&text), None)));
     let hashes = hashes(&items, report);
     let run = Run {
         tool: Tool { driver: driver() },
@@ -94,8 +103,13 @@ fn write_at_most(
 
 fn driver() -> Driver {
     let home = env!("CARGO_PKG_HOMEPAGE");
-    let kind =
-        |(id, text): (&'static str, &'static str)| NoticeKind { id, short_description: Message { text: text.into() } };
+    let kind = |(id, name, text): (&'static str, &'static str, &'static str)| NoticeKind {
+        id,
+        name,
+        short_description: Message { text: text.into() },
+        full_description: Message { text: text.into() },
+        help: Message { text: text.into() },
+    };
     Driver {
         name: "reaplint",
         version: env!("CARGO_PKG_VERSION"),
@@ -153,18 +167,18 @@ fn hashes(items: &[Item<'_>], report: &Report<'_>) -> FxHashMap<(FileId, usize),
 }
 
 fn notices(report: &Report<'_>, view: &View<'_, '_>, errors: &[String]) -> Vec<Notice> {
-    let failed = errors.iter().map(|error| notice(FAILED, "error", sentence(error), None));
+    let failed = errors.iter().map(|error| notice(FAILED, "error", stopped(&plain(error)), None));
     let skipped = report.skipped.iter().map(|one| {
         let level = if one.fault { "warning" } else { "note" };
-        notice(SKIPPED, level, format!("Skipped: {}", sentence(&one.reason)), Some(view.artifact(&one.path)))
+        notice(SKIPPED, level, format!("Skipped: {}", stopped(&plain(&one.reason))), Some(view.artifact(&one.path)))
     });
     failed.chain(skipped).collect()
 }
 
 fn notice(kind: usize, level: &'static str, text: String, file: Option<Artifact>) -> Notice {
-    let id = NOTICES.get(kind).map_or("", |(id, _)| id);
+    let id = NOTICES.get(kind).map_or("", |(id, ..)| id);
     let place = |artifact_location| Location {
-        physical_location: Physical { artifact_location, region: None },
+        physical_location: Physical { artifact_location, ..Physical::default() },
         ..Location::default()
     };
     let message = Message { text: text.into() };
@@ -214,10 +228,7 @@ impl View<'_, '_> {
             rule_index: RULES.iter().position(|rule| rule.name == finding.rule.name),
             level: finding.severity.word(),
             message: Message { text: message(finding, &steps).into() },
-            locations: [Location {
-                logical_locations: self.logical(finding),
-                ..self.location(self.places.first_line(finding.at), None)
-            }],
+            locations: [self.primary(finding)],
             related_locations: steps.iter().enumerate().map(related).collect(),
             code_flows: self.flow(finding, &steps),
             partial_fingerprints: prints,
@@ -227,12 +238,33 @@ impl View<'_, '_> {
         }
     }
 
+    /// The name of the call, and the line around it for those who do not have the file.
+    fn primary<'b>(&self, finding: &'b Finding) -> Location<'b> {
+        let span = self.places.first_line(finding.at);
+        let lines = self.places.lines(span.file);
+        let range = lines.range(lines.line_at(span.start));
+        let line = Span::new(span.file, range.start, range.end);
+        let mut location = self.location(span, None);
+        if range.len() <= LINE {
+            location.physical_location.region = Some(self.quoted(span));
+            location.physical_location.context_region = Some(self.quoted(line));
+        }
+        location.logical_locations = self.logical(finding);
+        location
+    }
+
+    /// A range with its text.
+    fn quoted(&self, span: Span) -> Region {
+        let text = self.places.sources().text(span).trim_start_matches('\u{feff}').to_owned();
+        Region { snippet: Some(Message { text: text.into() }), ..self.region(span) }
+    }
+
     /// The steps in the order of execution, and the place itself. Of one place alone there is no way to show.
     fn flow<'b>(&self, finding: &'b Finding, steps: &[&'b Step]) -> Vec<CodeFlow<'b>> {
         if steps.is_empty() {
             return Vec::new();
         }
-        let here = (finding.at, finding.rule.here, Part::Delete);
+        let here = (self.places.first_line(finding.at), finding.rule.here, Part::Delete);
         let all = steps.iter().map(|step| (step.span, step.text.as_str(), step.part)).chain([here]);
         let step = |(at, (span, text, part)): (usize, (Span, &'b str, Part))| FlowStep {
             location: self.location(span, Some(text)),
@@ -280,13 +312,23 @@ impl View<'_, '_> {
     }
 
     fn location<'b>(&self, span: Span, text: Option<&'b str>) -> Location<'b> {
-        let physical_location = Physical { artifact_location: self.file(span.file), region: Some(self.region(span)) };
-        Location { physical_location, message: text.map(|text| Message { text: text.into() }), ..Location::default() }
+        let physical_location = Physical {
+            artifact_location: self.file(span.file),
+            region: Some(self.region(span)),
+            ..Physical::default()
+        };
+        Location { physical_location, message: text.map(|text| Message { text: plain(text) }), ..Location::default() }
     }
 
     fn region(&self, span: Span) -> Region {
         let (start, end) = (self.places.start(span), self.places.end(span));
-        Region { start_line: start.line, start_column: start.column, end_line: end.line, end_column: end.column }
+        Region {
+            start_line: start.line,
+            start_column: start.column,
+            end_line: end.line,
+            end_column: end.column,
+            snippet: None,
+        }
     }
 
     fn file(&self, file: FileId) -> Artifact {
@@ -303,14 +345,14 @@ impl View<'_, '_> {
 
 /// What is wrong; the way there, with links; what to do.
 fn message(finding: &Finding, steps: &[&Step]) -> String {
-    let mut text = no_links(&sentence(&finding.message));
+    let mut text = no_links(&sentence(&plain(&finding.message)));
     if !steps.is_empty() {
-        let link = |(at, step): (usize, &&Step)| format!("[{}]({})", bracketed(&step.text), at + 1);
+        let link = |(at, step): (usize, &&Step)| format!("[{}]({})", bracketed(&plain(&step.text)), at + 1);
         let links: Vec<String> = steps.iter().enumerate().map(link).collect();
         text += &format!(" Steps: {}.", links.join("; "));
     }
     if !finding.help.is_empty() {
-        text += &format!(" Help: {}", no_links(&sentence(&finding.help)));
+        text += &format!(" Help: {}", no_links(&sentence(&plain(&finding.help))));
     }
     text
 }

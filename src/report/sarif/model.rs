@@ -90,7 +90,10 @@ pub(super) struct RuleProperties {
 #[serde(rename_all = "camelCase")]
 pub(super) struct NoticeKind {
     pub(super) id: &'static str,
+    pub(super) name: &'static str,
     pub(super) short_description: Message<'static>,
+    pub(super) full_description: Message<'static>,
+    pub(super) help: Message<'static>,
 }
 
 #[derive(Serialize)]
@@ -176,6 +179,8 @@ pub(super) struct Physical {
     pub(super) artifact_location: Artifact,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) region: Option<Region>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) context_region: Option<Region>,
 }
 
 #[derive(Serialize, Default)]
@@ -186,7 +191,7 @@ pub(super) struct Artifact {
     pub(super) uri_base_id: Option<&'static str>,
 }
 
-/// All four, which code scanning requires.
+/// All four numbers, which code scanning requires, and what stands there.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Region {
@@ -194,6 +199,8 @@ pub(super) struct Region {
     pub(super) start_column: usize,
     pub(super) end_line: usize,
     pub(super) end_column: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) snippet: Option<Message<'static>>,
 }
 
 #[derive(Serialize)]

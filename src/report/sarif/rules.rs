@@ -96,8 +96,13 @@ fn pascal(name: &str) -> String {
 pub(super) fn sentence(text: &str) -> String {
     let mut letters = text.trim().chars();
     let first = letters.next().map(|first| first.to_uppercase().collect::<String>()).unwrap_or_default();
-    let whole = first + letters.as_str();
-    if whole.is_empty() || whole.ends_with(['.', '!', '?', ':']) { whole } else { whole + "." }
+    stopped(&(first + letters.as_str()))
+}
+
+/// With a full stop behind.
+pub(super) fn stopped(text: &str) -> String {
+    let end = if text.is_empty() || text.ends_with(['.', '!', '?', ':']) { "" } else { "." };
+    format!("{text}{end}")
 }
 
 /// The first section of the document, on one line.
