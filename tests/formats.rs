@@ -5,7 +5,9 @@ mod hand;
 
 use reaplint::report::lines::Places;
 use reaplint::report::repository::Repository;
-use reaplint::report::{Report, checkstyle, github, gitlab, json_lines, junit, markdown, rdjson};
+use reaplint::report::{Report, checkstyle, github, gitlab, json_lines, junit, markdown, rdjson, sarif};
+use reaplint::rules::{Applicability, Edit, Finding, Fix, Part, Step};
+use reaplint::source::{FileId, Span};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -220,4 +222,58 @@ fn a_long_table_ends_below_a_mebibyte_with_a_count() {
     let rows = text.lines().filter(|line| line.starts_with("| error") || line.starts_with("| warning")).count();
     assert!(text.contains(&format!("\n{} more of 12000 are left out here", 12_000 - rows)), "{rows}");
     assert!(rows > 4_000, "{rows}");
+}
+
+/// Pieces of text in any order, and places that fall where they like: every form is written, and can be read.
+#[test]
+fn any_place_in_any_text_can_be_written() {
+    let pieces =
+        ["x", "(", " ", "\t", "\n", "\r\n", "\r", "研", "🧹", "\u{feff}", "\u{1b}[1m", "]]>", "&", "\u{ffff}", "|`"];
+    let mut state = 7_u64;
+    let mut random = |below: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % below
+    };
+    for _ in 0..200 {
+        let mut some = |most: usize| (0..random(most)).map(|_| pieces[random(pieces.len())]).collect::<String>();
+        let (text, path, says) = (some(100), some(6) + ".py", some(12));
+        let borders: Vec<usize> = (0..=text.len()).filter(|at| text.is_char_boundary(*at)).collect();
+        let mut hand = hand::Hand::new(&[(&path, &text)]);
+        let mut span = || {
+            let (a, b) = (borders[random(borders.len())], borders[random(borders.len())]);
+            Span::new(FileId(0), a.min(b), a.max(b))
+        };
+        let step = Step { span: span(), part: Part::Guard, text: says.clone() };
+        let edits = vec![Edit { span: span(), replacement: says.clone() }];
+        let fix = Fix { message: says.clone(), applicability: Applicability::Safe, edits };
+        let finding = Finding {
+            at: span(),
+            message: says.clone(),
+            help: says.clone(),
+            steps: vec![step],
+            fixes: vec![fix],
+            ..hand.finding(&hand::ABSENCE, 0, "", "")
+        };
+        hand.findings = vec![finding];
+        readable(&hand);
+    }
+}
+
+fn readable(hand: &hand::Hand) {
+    let places = Places::new(&hand.sources);
+    let report = awkward::report(hand.findings.clone(), Vec::new(), &places);
+    let xml = |text: String| assert!(roxmltree::Document::parse(&text).is_ok(), "{text}");
+    xml(text(|out| junit::write(&report, out)));
+    xml(text(|out| checkstyle::write(&report, out)));
+    json(&text(|out| rdjson::write(&report, out)));
+    json(&text(|out| gitlab::write(&report, &repository(), out)));
+    let log = json(&text(|out| sarif::write(&report, &repository(), &[], out)));
+    let region = &log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["region"];
+    assert_eq!(region["startLine"], region["endLine"]);
+    assert_eq!(text(|out| json_lines::write(&report, out)).lines().count(), 1);
+    let annotation = text(|out| github::write(&report, &repository(), out));
+    assert_eq!(annotation.lines().count(), 1, "{annotation}");
+    command(annotation.trim_end_matches('\n'));
+    let table = text(|out| markdown::write(&report, &repository(), out));
+    assert_eq!(table.lines().filter(|line| line.starts_with("| error")).count(), 1, "{table}");
 }
