@@ -47,6 +47,7 @@ mod beside;
 mod clock;
 mod holds;
 mod identity;
+mod kinds;
 mod owner;
 mod pairs;
 mod passes;

@@ -115,50 +115,13 @@ fn swept(facts: &Facts, mut e: ExprId) -> Option<ExprId> {
     facts.role(e).filter(|r| *r == Role::Destroy).map(|_| e)
 }
 
-/// The kind that a call gives or destroys: by what is known of the call, the type of what it fills, the call's name, or what
-/// it is asked of.
-///
-/// ```text
-/// c.List(ctx, &list)                             DeploymentList: Deployment
-/// apps.delete_collection_namespaced_job(ns)      Job
-/// c.AppsV1().Deployments(ns).List(ctx, o)        Deployment
-/// Api::<Deployment>::all(c).list(&o)             Deployment
-/// ```
+/// The kind of workload that a call gives or destroys.
 fn kind(facts: &Facts, call: ExprId) -> Option<&'static Workload> {
-    let a = facts.arena;
-    let row = facts.row(call);
-    let by_noun = row.and_then(|row| row.noun).and_then(|noun| ownership().kind(&noun));
-    let typed = |value: &ExprId| {
-        let named = |name: &str| ownership().kind(name.strip_suffix("List").unwrap_or(name));
-        match a.get(*value) {
-            Expr::Record(parts) => parts.iter().find(|p| p.0 == "#is").and_then(|p| named(a.as_str(p.1)?)),
-            _ => None,
-        }
-    };
-    let filled = || a.call_of(call)?.args.iter().find_map(|arg| typed(&arg.value));
     // Others than clusters have things of these names, too, but not with such selectors.
-    let selects = row.is_some_and(|row| row.scope.iter().any(|s| s.kind == ScopeKind::LabelSelector));
-    by_noun.or_else(filled).or_else(|| named(facts, call).filter(|_| selects))
-}
-
-/// The kind in the name of a call, or in that of what it is a method of.
-fn named(facts: &Facts, call: ExprId) -> Option<&'static Workload> {
-    let a = facts.arena;
-    let method = |e: ExprId| match a.get(a.call_of(e)?.callee) {
-        Expr::Field(_, name) => Some(*name),
-        _ => None,
-    };
-    let by_name = || ownership().kind(&selectors().called(&method(call)?)?.name);
-    let owner = facts.receiver(call);
-    let of = || {
-        let given = a.call_of(owner?)?.args.iter().find(|arg| arg.name.is_some_and(|n| n == "#of"))?;
-        match a.get(given.value) {
-            Expr::Path(path) => ownership().kind(path.as_str().rsplit('.').next()?),
-            _ => None,
-        }
-    };
-    let by_owner = || ownership().kind(&selectors().spelled(&method(owner?)?)?.name);
-    by_name().or_else(of).or_else(by_owner)
+    let selects = facts.row(call).is_some_and(|row| row.scope.iter().any(|s| s.kind == ScopeKind::LabelSelector));
+    let workload = |name: String| ownership().kind(&name);
+    let named = || facts.kind_named(call).filter(|_| selects);
+    facts.kind_told(call).and_then(workload).or_else(|| named().and_then(workload))
 }
 
 /// A judged call on objects of a cluster is noted, once for all the ways to it.

@@ -14,6 +14,7 @@ use crate::rules::{self, Collected, Declared, Finding, LabelUses, Scene};
 use crate::source::{Sources, Span};
 use crate::vocab::{ownership, selectors};
 use crate::walk::FuncKey;
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 /// More callers of a list are not looked at.
@@ -45,21 +46,7 @@ pub(super) fn findings(project: &Project, declared: &Declared, uses: &dyn LabelU
 /// What the rules say of functions that make something of a kind that is collected by label elsewhere. Such functions
 /// need hold no trigger; they are looked for only where there is a sweep that collects.
 pub(super) fn findings_of_makers(project: &Project, collected: &[Collected], uses: &dyn LabelUses) -> Vec<Finding> {
-    let mut words: Vec<&str> = collected.iter().map(|c| c.word.as_str()).collect();
-    words.sort_unstable();
-    words.dedup();
-    let mut makers: Vec<FuncKey> =
-        words.iter().flat_map(|w| selectors().makers(w)).flat_map(|name| project.users(&name)).collect();
-    let mut at = 0;
-    for _ in 0..LEVELS {
-        let callers: Vec<FuncKey> = makers.iter().skip(at).flat_map(|f| project.callers(*f, usize::MAX)).collect();
-        at = makers.len();
-        for c in callers {
-            if !makers.contains(&c) {
-                makers.push(c);
-            }
-        }
-    }
+    let makers = makers(project, collected);
     let mut out = vec![];
     for key in makers {
         let (Some(func), Some(summary)) = (function(project, key), project.full(key)) else {
@@ -71,6 +58,44 @@ pub(super) fn findings_of_makers(project: &Project, collected: &[Collected], use
         out.extend(rules::check_maker(&scene, collected));
     }
     out
+}
+
+/// Functions that may make something that is collected, and those that call them.
+fn makers(project: &Project, collected: &[Collected]) -> Vec<FuncKey> {
+    let mut kinds: Vec<&str> = collected.iter().map(|c| c.kind.as_str()).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    let (mut makers, mut seen) = (vec![], FxHashSet::default());
+    for kind in kinds {
+        makers.extend(selectors().makers(kind).flat_map(|name| project.users(&name)));
+        makers.extend(makers_of_types(project, kind));
+    }
+    makers.retain(|key| !project.in_test_file(*key) && seen.insert(*key));
+    let mut at = 0;
+    for _ in 0..LEVELS {
+        let callers: Vec<FuncKey> = makers.iter().skip(at).flat_map(|f| few_callers(project, *f)).collect();
+        at = makers.len();
+        makers.extend(callers.into_iter().filter(|key| seen.insert(*key)));
+    }
+    makers
+}
+
+/// Functions that speak of a kind by its name, and make something; the name may stand in a helper that builds it.
+fn makers_of_types(project: &Project, kind: &str) -> Vec<FuncKey> {
+    let mut out = project.speaking_of(kind);
+    out.extend(project.speaking_of(&rules::plural(kind)));
+    out.retain(|key| !project.in_test_file(*key));
+    let callers: Vec<FuncKey> = out.iter().flat_map(|f| few_callers(project, *f)).collect();
+    out.extend(callers);
+    let calls: Vec<String> = selectors().creators().iter().map(|name| format!(".{name}(")).collect();
+    out.retain(|key| project.source_of(*key).is_some_and(|text| calls.iter().any(|call| text.contains(call))));
+    out
+}
+
+/// The callers of a function, where its name is not one that everything has.
+fn few_callers(project: &Project, f: FuncKey) -> Vec<FuncKey> {
+    let callers = project.callers(f, CALLERS);
+    if callers.len() > CALLERS { vec![] } else { callers.into_iter().filter(|c| !project.in_test_file(*c)).collect() }
 }
 
 /// A function that is no test.

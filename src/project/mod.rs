@@ -20,7 +20,7 @@ use crate::facts::{EffectKind, Summary};
 use crate::index::{self, DefKind, FileIndex, NameIndex};
 use crate::ir::{Arena, Block, Func, Handler, Stmt, Sym, sym};
 use crate::lang::{self, Lowered, ModuleInfo, Notes, Rest};
-use crate::source::{FileId, Sources, Span};
+use crate::source::{FileId, Language, SourceFile, Sources, Span};
 use crate::vocab::{FileContext, Imports, Vocab};
 use crate::walk::{self, ClassKey, Context, FuncKey, Resolved, SelfField};
 use rustc_hash::FxHashMap;
@@ -425,6 +425,21 @@ impl<'a> Project<'a> {
             }
         }
         out
+    }
+
+    /// The units of functions in languages with types whose text holds this name.
+    pub fn speaking_of(&self, name: &str) -> Vec<FuncKey> {
+        let typed = |f: &&SourceFile| matches!(f.language, Language::Go | Language::Rust);
+        let files = self.sources.files.iter().filter(typed);
+        let holds = |f: &&SourceFile| memchr::memmem::find(f.text.as_bytes(), name.as_bytes()).is_some();
+        self.users_in(files.filter(holds).map(|f| f.id), name, usize::MAX)
+    }
+
+    /// The text of a function.
+    pub fn source_of(&self, f: FuncKey) -> Option<&str> {
+        let (file, def) = self.place(f)?;
+        let range = self.index(file).defs.get(def as usize)?.whole();
+        self.sources.get(file).text.get(range.start as usize..range.end as usize)
     }
 
     /// Every function that holds a trigger, in the order of the files.

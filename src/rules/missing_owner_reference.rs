@@ -4,22 +4,29 @@
 //! kind is made.
 //!
 //! ```text
-//! for item in core.list_namespaced_config_map(ns, label_selector=LABEL).items:     collected: config_map, by label,
+//! for item in core.list_namespaced_config_map(ns, label_selector=LABEL).items:     collected: ConfigMap, by label,
 //!     if item.labels[LABEL] not in names_of(apps):                                 decided by a list of custom objects
 //!         core.delete_namespaced_config_map(..)
 //!
 //! @kopf.on.create(..)                                                              an owner is at hand
 //! def create(name, namespace, **_):
 //!     core.create_namespaced_config_map(namespace, {"metadata": {"labels": ..}})   made: labels, no owner reference
+//!
+//! c.Create(ctx, &corev1.ConfigMap{.. Namespace: edition.Namespace, Labels: .. edition.Name ..})    the edition is
 //! ```
-//! An owner is at hand in a function that is called for one, and in one that makes or reads what the sweep asks about
-//! in the same namespace. Whatever speaks of owners anywhere in the function keeps the rule silent.
+//! An owner is at hand in a function that is called for one; in one that makes or reads what the sweep asks about in the
+//! same namespace; and where what is made says something of another object of its namespace that can own. Whatever speaks
+//! of owners anywhere in the function keeps the rule silent.
 
+mod owners;
+
+use super::objects::Objects;
 use super::words::assigned_fields;
 use super::*;
 use crate::facts::{Effect, EffectKind};
-use crate::ir::{Arena, Expr, ExprId, Lit, Sym, sym};
-use crate::vocab::{Bind, Row, ScopeKind, Selectors, Topic, selectors};
+use crate::ir::{Arena, Expr, ExprId, Lit, sym};
+use crate::vocab::{Bind, Role, Row, ScopeKind, Topic, ownership, selectors};
+use owners::{Owners, namespace};
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -37,11 +44,11 @@ pub static RULE: Rule = Rule {
 /// A kind that is collected by label.
 #[derive(Clone, Debug)]
 pub struct Collected {
-    /// The word for the kind in the names of calls: `config_map`.
-    pub word: String,
-    /// The label's key, where it is written out.
-    key: Option<String>,
-    /// Words for the kinds that the sweep asks about, in the namespace of its candidates.
+    /// The kind, as the API spells it, or as the code does: `ConfigMap`.
+    pub kind: String,
+    /// The keys of the labels that are asked for, as far as they are written out.
+    keys: Vec<String>,
+    /// The kinds that the sweep asks about, in the namespace of its candidates.
     owners: Vec<String>,
     /// The call that lists.
     list: Span,
@@ -52,56 +59,72 @@ pub struct Collected {
 /// What a judged call collects by label.
 pub fn collected(sweep: &Sweep) -> Option<Collected> {
     let facts = sweep.facts();
-    let read = sweep.subject.read(facts)?;
-    let word = selectors().read_word(facts.called(read)?.as_str())?.to_owned();
-    let selector = scope(facts, read, ScopeKind::LabelSelector)?;
-    if !sweep.subject.is_swept() || matches!(facts.arena.get(selector), Expr::Lit(Lit::Nothing | Lit::Empty)) {
-        return None;
-    }
-    let here = scope(facts, read, ScopeKind::Namespace);
-    let owner = |r: &ExprId| {
-        let near = here.is_some() && scope(facts, *r, ScopeKind::Namespace) == here;
-        let word = facts.called(*r).filter(|_| near).and_then(|n| selectors().read_word(n.as_str()));
-        word.map(str::to_owned)
-    };
-    let owners = sweep.references().iter().filter_map(owner).collect();
+    let read = sweep.subject.read(facts).filter(|_| sweep.subject.is_swept())?;
+    let kind = facts.kind(read)?;
+    is_selected(facts, read).then_some(())?;
+    let here = namespace(facts, read);
+    let near = |r: &ExprId| here.is_some() && namespace(facts, *r) == here;
+    let owners = sweep.references().into_iter().filter(near).filter_map(|r| facts.kind(r)).collect();
     let list = sweep.name_of(read)?;
-    Some(Collected { word, key: key_of(facts.arena, selector), owners, list, delete: sweep.places().0 })
+    Some(Collected { kind, keys: keys_asked(sweep), owners, list, delete: sweep.places().0 })
 }
 
-/// The value that restricts a read.
-fn scope(facts: &Facts, read: ExprId, kind: ScopeKind) -> Option<ExprId> {
-    let (call, row) = (facts.arena.call_of(read)?, facts.row(read)?);
-    let scope = row.scope.iter().find(|s| s.kind == kind)?;
-    facts.vocab.bound(facts.arena, call, row, scope.bind)
+/// Is the list restricted by labels, by a selector or an option, whether or not these can be seen?
+fn is_selected(facts: &Facts, read: ExprId) -> bool {
+    let a = facts.arena;
+    let selects = |e: ExprId| {
+        let Some((call, row)) = a.call_of(e).zip(facts.row(e)) else { return false };
+        let mut by_label = row
+            .scope
+            .iter()
+            .filter(|s| matches!(s.kind, ScopeKind::LabelSelector | ScopeKind::Labels | ScopeKind::LabelKeys));
+        let told = |s: ExprId| !matches!(a.get(s), Expr::Lit(Lit::Nothing | Lit::Empty));
+        by_label.any(|s| facts.vocab.bound(a, call, row, s.bind).is_some_and(told))
+    };
+    let options = a.call_of(read).map(|c| c.args.iter().filter(|x| facts.role(x.value) == Some(Role::Option)));
+    selects(read) || options.is_some_and(|mut all| all.any(|x| selects(x.value)))
 }
 
-/// The key of the first label of a selector.
-fn key_of(a: &Arena, selector: ExprId) -> Option<String> {
-    let mut text = String::new();
-    match a.get(selector) {
-        Expr::Lit(Lit::Str(s)) => text.push_str(s),
-        Expr::Format(parts) => parts.iter().map_while(|p| a.as_str(*p)).for_each(|s| text.push_str(s)),
-        _ => return None,
+/// The keys of the labels that a sweep asks its candidates for: the walk has made conditions of what selectors say.
+fn keys_asked(sweep: &Sweep) -> Vec<String> {
+    let (a, mut out) = (sweep.facts().arena, vec![]);
+    a.mentions(sweep.effect.when, &mut |e| {
+        if let Expr::Field(labels, key) = a.get(e)
+            && let Expr::Field(of, field) = a.get(*labels)
+            && ownership().is_labels(field)
+            && sweep.subject.is_element(root(a, *of))
+            && !key.starts_with('#')
+            && !out.iter().any(|k| k == key.as_str())
+        {
+            out.push(key.to_string());
+        }
+        false
+    });
+    out
+}
+
+fn root(a: &Arena, mut e: ExprId) -> ExprId {
+    while let Expr::Field(x, _) = *a.get(e) {
+        e = x;
     }
-    let key = text.split(['=', '!', ',', ' ']).next().unwrap_or_default();
-    let whole = key.len() < text.len() || a.as_str(selector).is_some();
-    (!key.is_empty() && whole).then(|| key.to_owned())
+    e
 }
 
 fn check(scene: &Scene, collected: &[Collected]) -> Vec<Finding> {
     let Some(facts) = &scene.facts else { return vec![] };
-    let maker = Maker { scene, facts };
-    if maker.speaks_of_owners() {
+    let maker = Maker { scene, facts, objects: Objects::new(facts) };
+    let mut made = facts.summary.effects.iter().filter(|e| maker.is_made(e, collected)).peekable();
+    if made.peek().is_none() || maker.speaks_of_owners() {
         return vec![];
     }
-    facts.summary.effects.iter().filter_map(|e| maker.finding(e, collected)).collect()
+    made.filter_map(|e| maker.finding(e, collected)).collect()
 }
 
 /// A function that makes something.
 struct Maker<'a> {
     scene: &'a Scene<'a>,
     facts: &'a Facts<'a>,
+    objects: Objects<'a>,
 }
 
 impl Maker<'_> {
@@ -119,16 +142,28 @@ impl Maker<'_> {
             || self.facts.summary.writes.iter().any(|w| says(&w.1))
     }
 
+    /// Does it make one of a kind that is collected?
+    fn is_made(&self, effect: &Effect, collected: &[Collected]) -> bool {
+        let made = || {
+            let called = self.facts.called(effect.call)?;
+            let makes = selectors().creators().iter().any(|c| c == called.as_str());
+            let kind = self.facts.kind(effect.call).filter(|_| makes || selectors().made_word(&called).is_some())?;
+            collected.iter().any(|c| c.kind == kind).then_some(())
+        };
+        effect.kind == EffectKind::Create && made().is_some()
+    }
+
     fn finding(&self, effect: &Effect, collected: &[Collected]) -> Option<Finding> {
         let (facts, a) = (self.facts, self.facts.arena);
         let (call, row) = (a.call_of(effect.call)?, facts.row(effect.call)?);
-        let word = self.word(effect.call).filter(|_| effect.kind == EffectKind::Create)?;
-        let labels = self.labels(effect.call, row)?;
-        let swept = collected.iter().find(|c| c.word == word && self.is_labelled(labels, c))?;
-        let owner = self.handler().filter(|_| self.is_given(effect.call, row)).or_else(|| self.owner(effect, swept))?;
+        let kind = facts.kind(effect.call)?;
+        let (object, labels) = self.object(effect.call, row)?;
+        let swept = collected.iter().find(|c| c.kind == kind && self.is_labelled(labels, c))?;
+        let (scene, here) = (self.scene, self.namespace(effect.call, object)?);
+        let owners = Owners { scene, facts, made: effect.call, object, here };
+        let owner = self.handler().filter(|_| self.is_given(here)).or_else(|| owners.found(&swept.owners))?;
         let site = a.site(call.site);
-        let kind = selectors().spelled(word).map_or("object", |k| k.name.as_str());
-        let label = swept.key.as_ref().map_or("its label".to_owned(), |k| format!("`{k}`"));
+        let label = swept.keys.first().map_or("its label".to_owned(), |k| format!("`{k}`"));
         let mut steps = vec![
             Step { span: owner, part: Part::Reference, text: "the owner is at hand here".to_owned() },
             Step { span: swept.list, part: Part::Candidates, text: format!("collected by {label} here") },
@@ -140,7 +175,8 @@ impl Maker<'_> {
             severity: RULE.severity,
             confidence: if site.row.is_some_and(|m| m.backed) { Confidence::High } else { Confidence::Medium },
             message: format!(
-                "this {kind} names no owner, though one lives in its namespace: only a sweep will remove it"
+                "this {} names no owner, though one lives in its namespace: only a sweep will remove it",
+                selectors().spelled(&kind).map_or("object", |k| k.name.as_str())
             ),
             help:
                 "name the owner in the object's owner references: the server then removes it together with its owner, \
@@ -156,20 +192,14 @@ impl Maker<'_> {
         })
     }
 
-    /// The word for the kind that a call makes.
-    fn word(&self, call: ExprId) -> Option<&'static str> {
-        selectors().made_word(self.facts.called(call)?.as_str())
-    }
-
-    /// The labels of what is made, where they are written out.
-    fn labels(&self, call: ExprId, row: &Row) -> Option<ExprId> {
-        let (a, vocab) = (self.facts.arena, self.scene.vocab);
+    /// What is made, and its labels, where they are written out.
+    fn object(&self, call: ExprId, row: &Row) -> Option<(ExprId, ExprId)> {
+        let a = self.facts.arena;
         let bind = row.target.unwrap_or(Bind::Arg(sym("body")));
-        let mut body = vocab.bound(a, a.call_of(call)?, row, bind)?;
-        let part = |e: ExprId, f: &str| vocab.part(a, e, sym(f));
+        let mut body = self.scene.vocab.bound(a, a.call_of(call)?, row, bind)?;
         for _ in 0..4 {
-            if let Some(labels) = part(body, "metadata").and_then(|m| part(m, "labels")) {
-                return Some(labels).filter(|l| !matches!(a.get(*l), Expr::Lit(_)));
+            if let Some(labels) = self.objects.labels(body) {
+                return Some((body, labels)).filter(|_| !matches!(a.get(labels), Expr::Lit(_)));
             }
             // The same body in another form.
             body = a.call_of(body).filter(|c| c.args.len() == 1).and_then(|c| c.args.first())?.value;
@@ -177,12 +207,20 @@ impl Maker<'_> {
         None
     }
 
-    /// Does it carry the label that is collected by? A key that is not written out may be it.
+    /// Does it carry a label that is collected by? A key that is not written out may be it.
     fn is_labelled(&self, labels: ExprId, swept: &Collected) -> bool {
-        match (self.facts.arena.get(labels), &swept.key) {
-            (Expr::Record(entries), Some(key)) => entries.iter().any(|e| e.0.as_str() == key),
-            _ => true,
-        }
+        let keys = self.objects.keys(labels);
+        keys.open || swept.keys.is_empty() || keys.known.iter().any(|k| swept.keys.iter().any(|s| s == k.0))
+    }
+
+    /// The namespace that it is made in: that of the call, or its own.
+    fn namespace(&self, call: ExprId, object: ExprId) -> Option<ExprId> {
+        let own = || {
+            let meta = self.objects.member(object, "metadata");
+            let inner = meta.and_then(|m| self.objects.member(m, "namespace"));
+            inner.or_else(|| self.objects.member(object, "namespace"))
+        };
+        namespace(self.facts, call).or_else(own)
     }
 
     /// The function is called for an object.
@@ -192,44 +230,12 @@ impl Maker<'_> {
     }
 
     /// The namespace is that of what the function was called for.
-    fn is_given(&self, call: ExprId, row: &Row) -> bool {
-        let a = self.facts.arena;
-        let namespace = self.namespace(call, row);
-        namespace.is_some_and(|n| {
-            let mut at = n;
-            while let Expr::Field(base, _) = a.get(at) {
-                at = *base;
-            }
-            let named = match a.get(at) {
-                Expr::Param(i) => self.facts.summary.params.get(*i as usize).copied(),
-                _ => None,
-            };
-            named.is_some_and(|p| at != n || speaks_of_namespace(p))
-        })
+    fn is_given(&self, namespace: ExprId) -> bool {
+        let root = root(self.facts.arena, namespace);
+        let named = match self.facts.arena.get(root) {
+            Expr::Param(i) => self.facts.summary.params.get(*i as usize),
+            _ => None,
+        };
+        named.is_some_and(|p| root != namespace || matches!(p.as_str(), "namespace" | "ns"))
     }
-
-    fn namespace(&self, call: ExprId, row: &Row) -> Option<ExprId> {
-        let scope = row.scope.iter().find(|s| s.kind == ScopeKind::Namespace)?;
-        self.scene.vocab.bound(self.facts.arena, self.facts.arena.call_of(call)?, row, scope.bind)
-    }
-
-    /// What the sweep asks about is made or read here, in the same namespace.
-    fn owner(&self, effect: &Effect, swept: &Collected) -> Option<Span> {
-        let facts = self.facts;
-        let row = facts.row(effect.call)?;
-        let here = self.namespace(effect.call, row)?;
-        let near = |e: ExprId| facts.row(e).and_then(|r| self.namespace(e, r)) == Some(here);
-        let table: &Selectors = selectors();
-        let is_owner = |word: Option<&str>| word.is_some_and(|w| swept.owners.iter().any(|o| o == w));
-        let made = facts.summary.effects.iter().filter(|e| e.kind == EffectKind::Create).map(|e| e.call);
-        let made = made.filter(|e| is_owner(self.word(*e)));
-        let read = facts.summary.reads.iter().map(|r| r.call);
-        let read = read.filter(|e| is_owner(facts.called(*e).and_then(|n| table.read_word(n.as_str()))));
-        let at = made.chain(read).find(|e| *e != effect.call && near(*e))?;
-        facts.arena.call_of(at).map(|c| facts.arena.site(c.site).name)
-    }
-}
-
-fn speaks_of_namespace(param: Sym) -> bool {
-    matches!(param.as_str(), "namespace" | "ns")
 }

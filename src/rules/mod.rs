@@ -21,6 +21,7 @@ mod arranged;
 mod asserted;
 mod deployed;
 mod finding;
+mod objects;
 mod pruned;
 mod selector;
 mod words;
@@ -297,7 +298,7 @@ pub static RULES: &[&Rule] = &[
 ];
 
 /// The plural of a noun: `Pods`, `identities`, `processes`, `Ingresses`.
-fn plural(noun: &str) -> String {
+pub fn plural(noun: &str) -> String {
     let before = |end: char| noun.strip_suffix(end).and_then(|head| head.chars().last());
     match noun {
         _ if before('y').is_some_and(|c| !"aeiou".contains(c)) => format!("{}ies", noun.trim_end_matches('y')),

@@ -6,7 +6,8 @@
 //! ```
 //! A kind that is in no row may be anybody's: of such only what no definition can make selectable is known.
 
-use super::load::folded;
+use super::load::{folded, snake};
+use super::pattern::Glob;
 use serde::Deserialize;
 use std::sync::OnceLock;
 
@@ -22,6 +23,8 @@ pub struct Selectors {
     makes: Vec<String>,
     finds: Vec<String>,
     custom: Vec<String>,
+    creates: Vec<String>,
+    beside: Vec<String>,
     #[serde(default)]
     instead: Vec<Instead>,
     #[serde(rename = "kind")]
@@ -85,9 +88,38 @@ impl Selectors {
         hole_in(&self.makes, name)
     }
 
-    /// The names of calls that make the kind of this word.
-    pub fn makers(&self, word: &str) -> impl Iterator<Item = String> {
-        self.makes.iter().map(move |pattern| pattern.replace('*', word))
+    /// The names of calls that make the kind of this name.
+    pub fn makers(&self, kind: &str) -> impl Iterator<Item = String> {
+        let word = snake(kind);
+        self.makes.iter().map(move |pattern| pattern.replace('*', &word))
+    }
+
+    /// The names of calls that make a thing of whatever kind they are asked for.
+    pub fn creators(&self) -> &[String] {
+        &self.creates
+    }
+
+    /// The name of a kind, given in any spelling or in the plural: as the API spells it, where the table has it.
+    pub fn canonical(&self, word: &str) -> String {
+        self.spelled(word).map_or_else(|| word.to_owned(), |k| k.name.clone())
+    }
+
+    /// The kind that such a plural is of: `Editions`. Nothing for what is no plural.
+    pub fn singular(&self, plural: &str) -> Option<String> {
+        let title = plural.starts_with(|c: char| c.is_ascii_uppercase());
+        let one = match plural.strip_suffix("ies") {
+            Some(head) => format!("{head}y"),
+            None if ["sses", "xes", "ches", "shes"].iter().any(|end| plural.ends_with(end)) => {
+                plural.strip_suffix("es")?.to_owned()
+            }
+            None => plural.strip_suffix('s')?.to_owned(),
+        };
+        title.then_some(one)
+    }
+
+    /// Is it the type of something that goes along with an object to a call: options, a key?
+    pub fn goes_along(&self, ty: &str) -> bool {
+        self.beside.iter().any(|b| Glob::new(b).fits(ty))
     }
 
     /// The kind of this name, in any spelling, also in the plural: `pods`, `persistent_volume_claim`.

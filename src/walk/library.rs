@@ -461,7 +461,8 @@ impl Walk<'_> {
         };
         let targets = if targets.is_empty() { vec![self.named_or_receiver(row, call, e)] } else { targets };
         for t in targets {
-            let t = self.addressed(t);
+            // What is made is the object itself, whatever it speaks of.
+            let t = if kind == EffectKind::Create { t } else { self.addressed(t) };
             self.affect_one(kind, e, t, here);
         }
     }

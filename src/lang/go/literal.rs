@@ -153,6 +153,9 @@ impl<'a> Cx<'a> {
                 let by_name = mapping.iter().any(|m| name.ends_with(m)) || matches!(name, "M" | "H" | "JSON" | "Set");
                 let plain = entries.iter().all(|e| kind(*e) != K::KeyedElement);
                 match () {
+                    _ if name.ends_with("Map") && kind(ty) == K::QualifiedType && self.names_fields(entries) => {
+                        Holds::Fields
+                    }
                     _ if by_name && !entries.is_empty() && !plain => Holds::Entries,
                     _ if by_name && entries.is_empty() && name != "Values" => Holds::Entries,
                     _ if plain && !entries.is_empty() && is_plural(name) => Holds::Elements,
@@ -160,6 +163,18 @@ impl<'a> Cx<'a> {
                 }
             }
         }
+    }
+
+    /// Are all keys names that begin with a capital, and none of them one of the file's own: `corev1.ConfigMap{Data: d}`?
+    fn names_fields(&self, entries: &[Node<'a>]) -> bool {
+        let field = |e: &Node<'a>| {
+            let key = e.key().map(|k| first(k).unwrap_or(k));
+            key.is_some_and(|k| {
+                let named = matches!(kind(k), K::Ident | K::FieldIdent);
+                named && self.text(k).starts_with(char::is_uppercase) && self.local_of(k).is_none()
+            })
+        };
+        !entries.is_empty() && entries.iter().all(field)
     }
 
     /// `Key: value`. Of a key that is not written out, only the value is kept, or the key of a constant.

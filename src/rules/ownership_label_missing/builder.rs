@@ -15,16 +15,14 @@
 //! ```
 
 use super::*;
-use crate::ir::{Arena, Bin, Block, Expr, ExprId, Func, Lit, Stmt, Sym, sym};
+use crate::ir::{Arena, Block, Expr, ExprId, Func, Stmt};
+use crate::rules::objects::{Keys, Objects, spelled};
 use crate::vocab::{Ownership, Workload};
-
-/// How deep choices and unions of labels are followed.
-const DEEP: u32 = 12;
 
 /// What the rule says of a function.
 pub(super) fn check(scene: &Scene) -> Vec<Finding> {
     let Some(facts) = &scene.facts else { return vec![] };
-    let builder = Builder { scene, facts, a: facts.arena, table: ownership() };
+    let builder = Builder { scene, facts, a: facts.arena, table: ownership(), objects: Objects::new(facts) };
     facts.arena.ids().filter_map(|e| builder.finding(e)).collect()
 }
 
@@ -34,20 +32,14 @@ struct Builder<'a> {
     facts: &'a Facts<'a>,
     a: &'a Arena,
     table: &'static Ownership,
-}
-
-/// The keys of labels, with their values where these are written out.
-struct Keys {
-    known: Vec<(&'static str, Option<&'static str>)>,
-    /// There may be others.
-    open: bool,
+    objects: Objects<'a>,
 }
 
 impl Builder<'_> {
     fn finding(&self, object: ExprId) -> Option<Finding> {
         let kind = self.kind(object)?;
         let given = matches!(self.a.get(object), Expr::Param(_));
-        let own = match self.labels(object) {
+        let own = match self.objects.labels(object) {
             Some(labels) => self.own_keys(labels),
             // What another has made may bear labels already.
             None => Keys { known: vec![], open: given },
@@ -55,13 +47,14 @@ impl Builder<'_> {
         if own.open || own.known.is_empty() && kind.defaults {
             return None;
         }
-        let template = kind.template.iter().try_fold(object, |at, field| self.member(at, field))?;
-        let labels = self.labels(template)?;
-        let pods = self.keys(labels, DEEP).known;
+        let template = kind.template.iter().try_fold(object, |at, field| self.objects.member(at, field))?;
+        let labels = self.objects.labels(template)?;
+        let pods = self.objects.keys(labels).known;
         let (key, why) = self.missing(kind, &own, pods)?;
         let named = format!("`{key}`");
         let at = self.own_place(object)?;
-        let pods_place = self.member(template, "metadata").and_then(|m| self.place(m)).or_else(|| self.place(labels));
+        let pods_place =
+            self.objects.member(template, "metadata").and_then(|m| self.place(m)).or_else(|| self.place(labels));
         let carried = |span| Step { span, part: Part::Reference, text: format!("the pods carry {named}") };
         let mut steps: Vec<Step> = pods_place.map(carried).into_iter().chain(why.step()).collect();
         steps.retain(|s| s.span != at);
@@ -115,50 +108,10 @@ impl Builder<'_> {
         }
     }
 
-    /// The labels of an object or template: what was written to it last.
-    fn labels(&self, of: ExprId) -> Option<ExprId> {
-        let spelled = spelled("labels");
-        let set = |f: &Sym| self.written(of, *f).or_else(|| self.scene.vocab.part(self.a, of, *f));
-        spelled.iter().find_map(set).or_else(|| self.member(self.member(of, "metadata")?, "labels"))
-    }
-
-    /// A field by the API's name of it, in the spellings that languages give it.
-    fn member(&self, of: ExprId, field: &str) -> Option<ExprId> {
-        spelled(field).into_iter().find_map(|f| {
-            let read = || self.a.find(&Expr::Field(of, f));
-            self.written(of, f).or_else(|| self.scene.vocab.part(self.a, of, f)).or_else(read)
-        })
-    }
-
-    fn written(&self, base: ExprId, field: Sym) -> Option<ExprId> {
-        self.facts.summary.writes.iter().find(|w| (w.0, w.1) == (base, field)).map(|w| w.2)
-    }
-
-    /// The keys of a mapping that is written out.
-    fn keys(&self, labels: ExprId, left: u32) -> Keys {
-        let open = || Keys { known: vec![], open: true };
-        let both = |l, r| {
-            let (mut l, r) = (self.keys(l, left - 1), self.keys(r, left - 1));
-            l.known.extend(r.known);
-            Keys { open: l.open || r.open, ..l }
-        };
-        match *self.a.get(labels) {
-            _ if left == 0 => open(),
-            Expr::Lit(Lit::Empty | Lit::Nothing) => Keys { known: vec![], open: false },
-            Expr::Record(ref parts) => {
-                let entry = |p: &(Sym, ExprId)| (p.0.as_str(), self.a.as_str(p.1));
-                Keys { known: parts.iter().map(entry).filter(|p| !p.0.starts_with('#')).collect(), open: false }
-            }
-            Expr::Binary(Bin::Union | Bin::Add, l, r) => both(l, r),
-            Expr::Choose(_, t, f) => both(t, f),
-            _ => open(),
-        }
-    }
-
     /// The keys that the object itself has. What helpers wrote into the mapping counts here, and not for the pods: it may
     /// be there in neither case.
     fn own_keys(&self, labels: ExprId) -> Keys {
-        let mut keys = self.keys(labels, DEEP);
+        let mut keys = self.objects.keys(labels);
         let written = self.facts.summary.writes.iter().filter(|w| w.0 == labels);
         keys.known.extend(written.map(|w| (w.1.as_str(), self.a.as_str(w.2))));
         keys
@@ -168,7 +121,8 @@ impl Builder<'_> {
     fn own_place(&self, object: ExprId) -> Option<Span> {
         let given = matches!(self.a.get(object), Expr::Param(_));
         let assigned = || labels_assigned(self.scene.func);
-        let meta = || self.member(object, "metadata").and_then(|m| self.place(m)).or_else(|| self.place(object));
+        let meta =
+            || self.objects.member(object, "metadata").and_then(|m| self.place(m)).or_else(|| self.place(object));
         if given { assigned().or(Some(self.scene.func.name_span)) } else { meta() }
     }
 
@@ -182,23 +136,6 @@ impl Builder<'_> {
         };
         self.scene.func.span.contains(span).then_some(span)
     }
-}
-
-/// The API's name of a field, and how languages spell it. What Go embeds goes by its type.
-fn spelled(field: &str) -> Vec<Sym> {
-    let mut title = field.to_owned();
-    if let Some(first) = title.get_mut(..1) {
-        first.make_ascii_uppercase();
-    }
-    let mut snake = String::new();
-    for c in field.chars() {
-        if c.is_ascii_uppercase() {
-            snake.push('_');
-        }
-        snake.push(c.to_ascii_lowercase());
-    }
-    let embedded = if field == "metadata" { "ObjectMeta" } else { &title };
-    [field, &snake, &title, embedded].into_iter().map(sym).collect()
 }
 
 /// Where a local's own labels are assigned: `d.Labels = own`, `d.metadata.labels = own`.

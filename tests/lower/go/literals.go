@@ -1,6 +1,7 @@
 package labs
 
 import (
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -22,6 +23,7 @@ func literals(x T, k string) {
 	f([]string{}, []string{"a", k}, [2]int{1, 2}, [...]string{0: "a", 1: "b"}, [][]int{{1}, {2, 3}})
 	f(struct{}{}, struct{ a int }{a: 1}, []*T{{Name: "a"}, &x})
 	f(client.MatchingLabels{key: k}, client.HasLabels{"a"}, client.MatchingLabels{api.Label: k}, &client.ListOptions{Namespace: k})
+	f(corev1.ConfigMap{Data: k})
 	f(labels.Set{"a": k}, metav1.ListOptions{LabelSelector: "a=" + k}, api.Names{"a", "b"}, api.Empty{})
 	f(map[string]struct{}{"a": {}, k: {}}, map[string][]string{"a": {"b"}}, map[[2]int]string{{1, 2}: "x"})
 	f(1_000, 0x1F, 0b11, 0o17, 017, 1.5, 'a', '\n', 1i, 1e3)
