@@ -1,4 +1,10 @@
-//! The commands that lint nothing.
+//! The commands.
+
+pub mod baseline;
+pub mod check;
+pub mod explain;
+mod lint;
+mod since;
 
 use crate::streams::Streams;
 use crate::{CLEAN, FAILED, FINDINGS};

@@ -55,6 +55,8 @@ pub struct Options {
     pub everything: bool,
     /// Labels that decide about ownership because the configuration says so.
     pub declared: rules::Declared,
+    /// Say of every destructive call what spares its target.
+    pub safeguards: bool,
 }
 
 /// A layer whose result can be given as text.
@@ -88,6 +90,19 @@ pub struct Outcome {
     pub stats: Stats,
     /// The lowered functions, if asked for.
     pub ir: String,
+    /// What spares the targets of destructive calls, if asked for.
+    pub safeguards: Vec<Safeguard>,
+}
+
+/// What spares the target of a destructive call.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Safeguard {
+    /// The call's name.
+    pub at: Span,
+    /// The statement around it.
+    pub statement: Span,
+    /// The conditions by which a target is spared of which nothing is known, that is new, or that is another's.
+    pub spans: Vec<Span>,
 }
 
 /// One destructive call at one place where it can be judged.
@@ -112,8 +127,9 @@ pub fn check(sources: &Sources, vocab: &Vocab, options: &Options) -> Outcome {
         }
         let manifests = Manifests::read(sources);
         let (mut findings, mut collected, mut cleanups) = (vec![], vec![], vec![]);
+        let mut safeguards = options.safeguards.then(Vec::new);
         for j in &judged {
-            findings.extend(findings_of(&project, j, &mut collected, &mut cleanups));
+            findings.extend(findings_of(&project, j, &mut collected, &mut cleanups, safeguards.as_mut()));
         }
         let commands = commands::all(sources, &manifests);
         let seek = || {
@@ -140,6 +156,7 @@ pub fn check(sources: &Sources, vocab: &Vocab, options: &Options) -> Outcome {
             holes: project.holes().into_iter().map(|(k, n)| (k.to_owned(), n)).collect(),
             stats,
             ir: String::new(),
+            safeguards: safeguards.unwrap_or_default(),
         }
     })
 }
@@ -372,6 +389,7 @@ fn findings_of(
     j: &Judged,
     collected: &mut Vec<Collected>,
     cleanups: &mut Vec<Cleanup>,
+    safeguards: Option<&mut Vec<Safeguard>>,
 ) -> Vec<Finding> {
     let func = project.func(j.func);
     if func.as_ref().is_some_and(|f| f.is_test) {
@@ -383,6 +401,10 @@ fn findings_of(
     uses::note_cleanup(cleanups, &facts, j, sweep.as_ref());
     let Some(sweep) = sweep else { return vec![] };
     collected.extend(rules::collected(&sweep));
+    if let Some(safeguards) = safeguards {
+        let (at, statement) = sweep.places();
+        safeguards.push(Safeguard { at, statement, spans: rules::safeguards(&sweep) });
+    }
     let mut findings = rules::check(&sweep, &name);
     if let Some(first) = twin(j) {
         findings.iter_mut().for_each(|f| f.group = first);

@@ -51,6 +51,8 @@ pub enum Command {
     Explain(ExplainArgs),
     /// Say for one destructive call what each question answers and from which evidence, also when it is safe.
     Why(WhyArgs),
+    /// Write down the findings there are, so that only new ones are reported from now on.
+    Baseline(BaselineArgs),
     /// Print the settings in force and where each comes from.
     Config(ShowConfigArgs),
     /// List the calls that are known, by library and role.
@@ -258,6 +260,13 @@ pub struct CheckArgs {
     #[arg(long, help_heading = "Output")]
     pub strict: bool,
 
+    /// Leave out the findings that this file knows, which `reaplint baseline` wrote.
+    #[arg(long, value_name = "FILE", help_heading = "Old findings")]
+    pub baseline: Option<PathBuf>,
+    /// Report only what is new since this revision of the git repository, or since where it was branched off from it.
+    #[arg(long, value_name = "REV", help_heading = "Old findings")]
+    pub diff_base: Option<String>,
+
     /// Which files.
     #[command(flatten)]
     pub files: FileArgs,
@@ -305,6 +314,70 @@ pub struct ConfigArgs {
     /// Take nothing from configuration files that are found.
     #[arg(long, help_heading = "Configuration")]
     pub isolated: bool,
+}
+
+/// `reaplint baseline`.
+#[derive(Args, Debug)]
+pub struct BaselineArgs {
+    /// Drop entries whose finding is gone.
+    #[arg(long)]
+    pub prune: bool,
+    /// The file to write [default: .reaplint-baseline.json].
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
+    /// Files and folders.
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// Run these rules and groups only.
+    #[arg(long, value_name = "RULE", value_delimiter = ',')]
+    pub select: Vec<String>,
+    /// Run these besides.
+    #[arg(long, value_name = "RULE", value_delimiter = ',')]
+    pub extend_select: Vec<String>,
+    /// Leave these out.
+    #[arg(long, value_name = "RULE", value_delimiter = ',')]
+    pub ignore: Vec<String>,
+    /// Run the pedantic rules as well.
+    #[arg(long)]
+    pub pedantic: bool,
+    /// Write down findings of at least this severity [default: note].
+    #[arg(long, value_name = "SEVERITY", value_parser = severity())]
+    pub min_severity: Option<Severity>,
+    /// Write down findings of at least this confidence [default: medium].
+    #[arg(long, value_name = "CONFIDENCE", value_parser = confidence())]
+    pub min_confidence: Option<Confidence>,
+    /// Print errors only.
+    #[arg(short, long)]
+    pub quiet: bool,
+    /// Which files.
+    #[command(flatten)]
+    pub files: FileArgs,
+    /// Which configuration.
+    #[command(flatten)]
+    pub config: ConfigArgs,
+    /// Use this many threads.
+    #[arg(short = 'j', long, value_name = "N")]
+    pub threads: Option<NonZeroUsize>,
+}
+
+impl BaselineArgs {
+    /// The run whose findings are written down.
+    pub fn run(&self) -> CheckArgs {
+        CheckArgs {
+            paths: self.paths.clone(),
+            select: self.select.clone(),
+            extend_select: self.extend_select.clone(),
+            ignore: self.ignore.clone(),
+            pedantic: self.pedantic,
+            min_severity: self.min_severity,
+            min_confidence: self.min_confidence,
+            quiet: self.quiet,
+            files: self.files.clone(),
+            config: self.config.clone(),
+            threads: self.threads,
+            ..CheckArgs::default()
+        }
+    }
 }
 
 /// `reaplint config`.

@@ -13,9 +13,11 @@
 
 mod decode;
 mod exclude;
+mod past;
 mod walk;
 
 pub use exclude::Exclude;
+pub use past::{as_reported, decoded, numbered, would_lint};
 
 use crate::cli::Size;
 use crate::config::Configs;

@@ -1,8 +1,11 @@
 //! reaplint finds cleanup code that deletes by elimination. Modules in reading order: the pipeline.
 
 pub mod ask;
+pub mod baseline;
+pub mod changes;
 pub mod check;
 pub mod cli;
+pub mod compare;
 pub mod config;
 pub mod discover;
 pub mod facts;

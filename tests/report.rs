@@ -64,7 +64,7 @@ fn incident() -> Hand {
 fn report<'a>(hand: &Hand, places: &'a Places<'a>) -> Report<'a> {
     let mut findings = hand.findings.clone();
     reaplint::report::order(&mut findings);
-    Report { places, findings, suppressed: Vec::new(), skipped: Vec::new(), unsure: 0 }
+    Report { places, findings, suppressed: Vec::new(), skipped: Vec::new(), unsure: 0, baselined: 0, old: 0 }
 }
 
 fn drawn(hand: &Hand, look: Look) -> String {

@@ -68,6 +68,7 @@ impl Layer {
             extend_exclude: given(&args.files.extend_exclude),
             force_exclude: args.files.force_exclude.then_some(true),
             respect_gitignore: args.files.no_respect_gitignore.then_some(false),
+            baseline: args.baseline.clone(),
             max_file_size: args.files.max_file_size.as_ref().map(|size| size.shown.clone()),
             ..Table::default()
         };

@@ -13,14 +13,15 @@
 //! Calls that come out alike in one function are numbered in their order.
 
 use crate::rules::Finding;
-use crate::source::Sources;
+use crate::source::{Sources, Span};
 use rustc_hash::FxHashMap;
+use std::path::Path;
 
 /// The fingerprints of findings in their order.
 pub fn all<'a>(findings: impl IntoIterator<Item = &'a Finding>, sources: &Sources) -> Vec<String> {
     let mut seen: FxHashMap<String, u32> = FxHashMap::default();
     let one = |finding: &Finding| {
-        let call = call(finding, sources);
+        let call = call_at(finding.at, finding.statement, sources);
         let place = format!("{}\0{}\0{call}", finding.rule.name, finding.function);
         let times = seen.entry(format!("{}\0{place}", finding.at.file.0)).or_default();
         *times += 1;
@@ -42,9 +43,34 @@ fn fnv(bytes: &[u8]) -> u128 {
     bytes.iter().fold(START, |hash, byte| (hash ^ u128::from(*byte)).wrapping_mul(PRIME))
 }
 
-fn call(finding: &Finding, sources: &Sources) -> String {
-    let text: &str = &sources.get(finding.at.file).text;
-    let (start, end) = (finding.at.start as usize, finding.at.end as usize);
+/// What a finding is told by, in whatever version of the tree.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Mark {
+    /// The file.
+    pub path: String,
+    /// The rule.
+    pub rule: &'static str,
+    /// The enclosing function.
+    pub function: String,
+    /// The normalised call.
+    pub call: String,
+}
+
+/// The marks of findings in their order. `place` gives the path of a file.
+pub fn marks(findings: &[Finding], sources: &Sources, place: impl Fn(&Path) -> String) -> Vec<Mark> {
+    let mark = |finding: &Finding| Mark {
+        path: place(&sources.get(finding.at.file).path),
+        rule: finding.rule.name,
+        function: finding.function.clone(),
+        call: call_at(finding.at, finding.statement, sources),
+    };
+    findings.iter().map(mark).collect()
+}
+
+/// The normalised call whose name stands in a place; the statement where it is no call.
+pub fn call_at(at: Span, statement: Span, sources: &Sources) -> String {
+    let text: &str = &sources.get(at.file).text;
+    let (start, end) = (at.start as usize, at.end as usize);
     let before = text.get(..start).unwrap_or_default();
     let named = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
     let head = before.trim_end_matches(named).len();
@@ -52,7 +78,7 @@ fn call(finding: &Finding, sources: &Sources) -> String {
     let (from, to) = if rest.trim_start().starts_with('(') {
         (head, end + bracket(rest))
     } else {
-        (finding.statement.start as usize, finding.statement.end as usize)
+        (statement.start as usize, statement.end as usize)
     };
     normalised(text.get(from..to).unwrap_or_default())
 }

@@ -93,7 +93,7 @@ pub fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
             files: report.sources().counts().0,
             findings: report.findings.len(),
             suppressed: report.suppressed.len(),
-            baselined: 0,
+            baselined: report.baselined,
             skipped: report.skipped.len(),
         },
     };

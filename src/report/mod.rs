@@ -84,6 +84,10 @@ pub struct Report<'a> {
     pub skipped: Vec<Skipped>,
     /// Findings left out for their confidence alone.
     pub unsure: usize,
+    /// Findings left out because the baseline knows them.
+    pub baselined: usize,
+    /// Findings left out because they were there already in the revision that is compared with.
+    pub old: usize,
 }
 
 impl<'a> Report<'a> {

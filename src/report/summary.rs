@@ -49,6 +49,12 @@ pub fn line(report: &Report<'_>, remarks: &[Remark]) -> String {
     if !report.suppressed.is_empty() {
         parts.push(format!("{} suppressed", report.suppressed.len()));
     }
+    if report.baselined > 0 {
+        parts.push(format!("{} in the baseline", report.baselined));
+    }
+    if report.old > 0 {
+        parts.push(format!("{} not new", report.old));
+    }
     let unused = remarks.iter().filter(|remark| remark.unused).count();
     if unused > 0 {
         parts.push(counted(unused, "unused suppression"));

@@ -353,6 +353,19 @@ pub(super) fn explain(s: &Sweep, sources: &Sources) -> String {
     out
 }
 
+/// Where the conditions stand by which the target is spared.
+pub(super) fn safeguards(s: &Sweep) -> Vec<Span> {
+    let mut out: Vec<Span> = vec![];
+    for answer in [&s.absent, &s.newborn, &s.foreign].into_iter().filter(|answer| answer.tri == Tri::No) {
+        for (span, _) in evidence(answer).iter().filter_map(|e| s.written(*e)) {
+            if !out.contains(&span) {
+                out.push(span);
+            }
+        }
+    }
+    out
+}
+
 fn reached(a: &Answer) -> &'static str {
     match a.tri {
         Tri::No => "not deleted, because of",

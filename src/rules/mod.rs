@@ -194,6 +194,11 @@ pub fn explain(sweep: &Sweep, sources: &Sources) -> String {
     finding::explain(sweep, sources)
 }
 
+/// The places of the conditions that spare the target of a destructive call.
+pub fn safeguards(sweep: &Sweep) -> Vec<Span> {
+    finding::safeguards(sweep)
+}
+
 /// What a rule reads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reads {

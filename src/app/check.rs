@@ -1,0 +1,184 @@
+//! `reaplint check`.
+
+use super::{lint, since};
+use crate::streams::Streams;
+use crate::{CLEAN, FAILED, FINDINGS};
+use anstream::ColorChoice;
+use reaplint::cli::{self, CheckArgs, Format, FormatSpec};
+use reaplint::config::{Configs, Settings};
+use reaplint::report::lines::Places;
+use reaplint::report::repository::Repository;
+use reaplint::report::{self, Look, Report, summary};
+use reaplint::rules::{RULES, Rule};
+use reaplint::source::Language;
+use reaplint::suppress::Remark;
+use std::io::Write;
+use std::path::Path;
+
+/// The languages that are linted.
+const LANGUAGES: [Language; 3] = [Language::Python, Language::Go, Language::Rust];
+
+/// Lints, reports, and chooses the exit code.
+pub fn check(args: &CheckArgs, streams: &mut Streams) -> u8 {
+    match run(args, streams) {
+        Ok(code) => code,
+        Err(complaints) => super::refuse(&complaints, streams),
+    }
+}
+
+fn run(args: &CheckArgs, streams: &mut Streams) -> Result<u8, Vec<String>> {
+    streams.quiet = args.quiet;
+    let configs = Configs::of_run(args)?;
+    let Some(outputs) = outputs(args, streams) else { return Ok(FAILED) };
+    let found = lint::find(args, &configs, streams);
+    if !found.errors.is_empty() && found.sources.files.is_empty() && found.skipped.is_empty() {
+        return Ok(FAILED);
+    }
+    let settings = configs.settle(&found.sources)?;
+    say_rules(args, &settings, streams);
+    let vocab = super::vocab_of(&settings)?;
+    let outcome = reaplint::check::check(&found.sources, &vocab, &lint::options(args, &settings));
+    if args.dump.is_some() {
+        streams.out(|out| out.write_all(outcome.ir.as_bytes()));
+        return Ok(CLEAN);
+    }
+    let places = Places::new(&found.sources);
+    let holes = outcome.holes.clone();
+    let (mut report, remarks) = lint::sort(outcome, &places, found.skipped, &settings, args.ignore_suppressions);
+    since::leave_old_out(
+        &mut report,
+        &since::Run { args, configs: &configs, settings: &settings, vocab: &vocab },
+        streams,
+    )?;
+    let fixed = if args.fix { fix(&mut report, streams) } else { Some(0) };
+    let host = Host { repository: cli::host::repository(), errors: &found.errors };
+    let written = outputs.iter().all(|spec| write(spec, &report, &host, streams));
+    tell(args, &report, &remarks, streams);
+    if args.statistics {
+        streams.note(&summary::statistics(&report, &holes));
+    }
+    if !args.quiet {
+        streams.note(&summary::line(&report, &remarks));
+    }
+    let failed = !written
+        || fixed.is_none()
+        || !found.errors.is_empty()
+        || (args.strict && report.skipped.iter().any(|one| one.fault));
+    Ok(match report.gravest() {
+        _ if failed => FAILED,
+        Some(gravest) if gravest >= settings.root.fail_level && !args.exit_zero => FINDINGS,
+        _ => CLEAN,
+    })
+}
+
+/// Where to write to, or complaints.
+fn outputs(args: &CheckArgs, streams: &mut Streams) -> Option<Vec<FormatSpec>> {
+    if args.stdin_filename.is_some() && !args.paths.is_empty() && !args.paths.iter().any(|path| path == Path::new("-"))
+    {
+        streams.error("--stdin-filename: standard input is not among the paths; add `-`");
+        return None;
+    }
+    let mut outputs = args.output_format.clone();
+    if outputs.is_empty() {
+        outputs.push(FormatSpec { format: Format::Full, file: None });
+    }
+    for spec in outputs.iter_mut().filter(|spec| spec.file.is_none()) {
+        spec.file.clone_from(&args.output_file);
+    }
+    let clash =
+        outputs.iter().enumerate().find(|(at, spec)| outputs.iter().take(*at).any(|other| other.file == spec.file));
+    if let Some((_, spec)) = clash {
+        let place = spec.file.as_ref().map_or("standard output".to_owned(), |file| file.display().to_string());
+        streams.error(&format!("--output-format: two formats go to {place}; write one as FORMAT=FILE"));
+        return None;
+    }
+    Some(outputs)
+}
+
+/// The rules in force, where somebody wants to know, or where there are none.
+fn say_rules(args: &CheckArgs, settings: &Settings, streams: &mut Streams) {
+    let selection = &settings.root.selection;
+    let runs = |rule: &&&Rule| LANGUAGES.iter().any(|language| selection.admits(rule, *language));
+    let rules: Vec<&str> = RULES.iter().filter(runs).map(|rule| rule.name).collect();
+    if rules.is_empty() {
+        streams.warn("no rule is selected");
+    } else if args.verbose {
+        streams.note(&format!("rules: {}\n", rules.join(", ")));
+    }
+}
+
+/// Makes the safe edits, and takes what they mend out of the report: how many findings; nothing where a file could not be
+/// written.
+fn fix(report: &mut Report<'_>, streams: &mut Streams) -> Option<usize> {
+    let sources = report.sources();
+    let fixed = reaplint::fix::safe(&report.findings, sources);
+    let mut done = true;
+    for (file, text) in &fixed.texts {
+        let path = &sources.get(*file).path;
+        // Standard input is linted under a name, and not changed.
+        if let Err(error) = std::fs::write(path, text) {
+            streams.error(&format!("{}: cannot be written: {error}", path.display()));
+            done = false;
+        }
+    }
+    let mut mended = fixed.mended.into_iter();
+    let before = report.findings.len();
+    report.findings.retain(|_| !mended.next().unwrap_or_default());
+    let count = before - report.findings.len();
+    if count > 0 {
+        streams.note(&format!("fixed {count} {}\n", if count == 1 { "finding" } else { "findings" }));
+    }
+    done.then_some(count)
+}
+
+/// What some forms say besides the report.
+struct Host<'a> {
+    repository: Repository,
+    /// What could not be done.
+    errors: &'a [String],
+}
+
+/// Writes one form; false if that failed.
+fn write(spec: &FormatSpec, report: &Report<'_>, host: &Host<'_>, streams: &mut Streams) -> bool {
+    let repository = &host.repository;
+    if spec.format == Format::Sarif
+        && let Some(text) = report::sarif::notice_of(report)
+    {
+        streams.warn(&text);
+    }
+    let form = |out: &mut dyn Write, look: Look| match spec.format {
+        Format::Full => report::full::write(report, look, out),
+        Format::Concise => report::concise::write(report, out),
+        Format::Json => report::json::write(report, out),
+        Format::JsonLines => report::json_lines::write(report, out),
+        Format::Sarif => report::sarif::write(report, repository, host.errors, out),
+        Format::Github => report::github::write(report, repository, out),
+        Format::Gitlab => report::gitlab::write(report, repository, out),
+        Format::Junit => report::junit::write(report, out),
+        Format::Checkstyle => report::checkstyle::write(report, out),
+        Format::Rdjson => report::rdjson::write(report, out),
+        Format::Markdown => report::markdown::write(report, repository, out),
+    };
+    let Some(file) = &spec.file else {
+        let look = streams.look;
+        return streams.out(|out| form(out, look));
+    };
+    let look = if streams.color == ColorChoice::Always { streams.look } else { Look::PLAIN };
+    let mut text = Vec::new();
+    let done = form(&mut text, look).and_then(|()| std::fs::write(file, text));
+    if let Err(error) = &done {
+        streams.error(&format!("{}: cannot be written: {error}", file.display()));
+    }
+    done.is_ok()
+}
+
+/// What there is to say besides the findings.
+fn tell(args: &CheckArgs, report: &Report<'_>, remarks: &[Remark], streams: &mut Streams) {
+    if args.verbose {
+        streams.note(&summary::suppressed(report));
+    }
+    if !args.quiet {
+        streams.note(&summary::skipped(report));
+        streams.note(&summary::remarks(remarks, report.places));
+    }
+}
