@@ -21,6 +21,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::OnceCell;
 use std::sync::Arc;
 
+mod handlers;
+
 /// What is sought once, and only if somebody asks.
 pub(super) struct Sought<'a> {
     found: OnceCell<Vec<LabelUse>>,
@@ -53,6 +55,7 @@ pub(super) fn labels(project: &Project, judged: &[Judged]) -> Vec<LabelUse> {
             }
         }
     }
+    out.extend(handlers::labels(project));
     out.sort_by_key(|u| u.at);
     out
 }

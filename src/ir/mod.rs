@@ -316,7 +316,7 @@ pub struct Func {
     pub is_test: bool,
     /// Decorators, attributes: paths with imports resolved (`functools.lru_cache`).
     pub decorators: Vec<Sym>,
-    /// Of a test: its decorators in full, which put one thing in place of another.
+    /// Of a test, its decorators in full, which put one thing in place of another; of others where they are asked for.
     pub stage: Vec<ExprId>,
     /// The name in the definition.
     pub name_span: Span,

@@ -165,4 +165,12 @@ impl Rest {
             Rest::Nothing => None,
         }
     }
+
+    /// The same, with its decorators in full: see [`Func::stage`].
+    pub fn decorated(&self, file: &SourceFile, at: u32, notes: &mut Notes) -> Option<Func> {
+        match self {
+            Rest::Python(rest) => rest.decorated(file, at, notes),
+            _ => self.function(file, at, notes),
+        }
+    }
 }

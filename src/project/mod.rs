@@ -311,6 +311,36 @@ impl<'a> Project<'a> {
         self.lowered(&*self.entry(f)?, &mut Notes::default())
     }
 
+    /// A function with its decorators in full.
+    pub fn decorated(&self, f: FuncKey) -> Option<Arc<Func>> {
+        let e = self.entry(f)?;
+        let name = self.index(e.file).defs.get(e.def as usize)?.name.start;
+        let file = self.sources.get(e.file);
+        self.info(e.file).rest.decorated(file, name, &mut Notes::default()).map(Arc::new)
+    }
+
+    /// The functions that may be called for objects that have a label: decorated in a file that tells of handlers.
+    pub fn handlers(&self) -> Vec<FuncKey> {
+        let mut out = vec![];
+        for f in self.sources.files.iter().filter(|f| f.language.is_code() && self.vocab.tells_handlers(&f.text)) {
+            for (i, def) in self.index(f.id).defs.iter().enumerate() {
+                if def.kind == DefKind::Function && !def.decorators.is_empty() {
+                    out.push(self.key(f.id, i as u32));
+                }
+            }
+        }
+        out.retain(|key| !self.in_test_file(*key));
+        out
+    }
+
+    /// The text that a constant holds, as a file names it.
+    pub fn constant(&self, file: FileId, path: Sym) -> Option<&'static str> {
+        match self.resolve(file, path) {
+            Resolved::Value(sum, value) => sum.arena.as_str(value),
+            _ => None,
+        }
+    }
+
     fn lowered(&self, e: &Entry, notes: &mut Notes) -> Option<Arc<Func>> {
         let name = self.index(e.file).defs.get(e.def as usize)?.name.start;
         let found = self.info(e.file).rest.function(self.sources.get(e.file), name, notes);

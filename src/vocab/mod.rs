@@ -556,6 +556,10 @@ impl Vocab {
         let under = |h: &String| decorator.strip_prefix(h.as_str()).is_some_and(|r| r.is_empty() || r.starts_with('.'));
         self.words.handlers.iter().any(under)
     }
+    /// May a text hold such a decorator?
+    pub fn tells_handlers(&self, text: &str) -> bool {
+        self.words.handlers.iter().filter_map(|h| h.split('.').next()).any(|head| text.contains(head))
+    }
     /// A field of a value as far as it is written out: of a mapping, or of what a constructor is given.
     pub fn part(&self, arena: &crate::ir::Arena, value: crate::ir::ExprId, field: Sym) -> Option<crate::ir::ExprId> {
         pattern::part(arena, value, field)

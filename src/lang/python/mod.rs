@@ -123,11 +123,11 @@ impl Rest {
     /// Lowers the functions for which the test of their range holds, in the order of the source.
     fn functions(&self, file: &SourceFile, notes: &mut Notes, wanted: impl Fn(&Range<usize>) -> bool) -> Vec<Func> {
         let wanted = self.outline.defs.iter().filter(|d| wanted(&d.range));
-        wanted.map(|def| self.lower(&file.text, def, notes)).collect()
+        wanted.map(|def| self.lower(&file.text, def, self.in_test, notes)).collect()
     }
 
-    fn lower(&self, text: &str, def: &Def, notes: &mut Notes) -> Func {
-        let piece = match self.in_test && !def.decorators.is_empty() {
+    fn lower(&self, text: &str, def: &Def, with_decorators: bool, notes: &mut Notes) -> Func {
+        let piece = match with_decorators && !def.decorators.is_empty() {
             true => decorated(text, def, &self.outline.generics),
             false => Piece::new(text, def.range.clone(), &self.outline.generics),
         };
@@ -139,6 +139,12 @@ impl Rest {
     /// The function that this byte of the file stands in; see [`super::Rest::function`].
     pub fn function(&self, file: &SourceFile, at: u32, notes: &mut Notes) -> Option<Func> {
         self.functions(file, notes, |range| range.contains(&(at as usize))).pop()
+    }
+
+    /// The same, with its decorators; see [`super::Rest::decorated`].
+    pub fn decorated(&self, file: &SourceFile, at: u32, notes: &mut Notes) -> Option<Func> {
+        let def = self.outline.defs.iter().rfind(|d| d.range.contains(&(at as usize)))?;
+        Some(self.lower(&file.text, def, true, notes))
     }
 }
 
