@@ -299,7 +299,9 @@ impl Ask<'_> {
     /// What a search asks of what it looks for. Where the subject is known for sure, what is asked besides is passed.
     pub(super) fn sought(&self, such: ExprId) -> Answer {
         let all = self.truth(such);
-        if !self.world.certain || all.tri != Maybe {
+        // What is merely supposed is no more than what is not understood.
+        let denied = |e: ExprId, r: &Answer| r.tri == No && !self.supposing.changes(e);
+        if !self.world.certain || all.tri == Yes || denied(such, &all) {
             return all;
         }
         let mut found: Option<Answer> = None;
@@ -310,6 +312,9 @@ impl Ask<'_> {
                 continue;
             }
             let one = self.truth(e);
+            if denied(e, &one) {
+                return all;
+            }
             if one.pro.lookup() {
                 found = Some(match found {
                     Some(f) => f.and(one),

@@ -591,8 +591,11 @@ impl<'a> Question<'a> {
     /// The unknowns to be tried with both values.
     fn split(&self, mut open: Vec<ExprId>) -> Vec<ExprId> {
         open.retain(|x| self.twice.contains(x));
-        // What decides which value was taken says which of the reads was made at all.
-        open.sort_by_key(|x| (!self.chooses.contains(x), *x));
+        if open.len() > SPLIT {
+            // What decides which value was taken says which of the reads was made at all; what is asked of the subject
+            // itself, how it is looked for.
+            open.sort_by_key(|x| (!self.chooses.contains(x), !self.subject.holds(self.facts, *x), *x));
+        }
         open.truncate(SPLIT);
         open
     }

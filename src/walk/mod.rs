@@ -239,6 +239,8 @@ struct Walk<'a> {
     outer: Vec<ExprId>,
     /// The conditions of the arms around this point.
     arms: Vec<ExprId>,
+    /// Where the statement at hand is reached.
+    point: Option<ExprId>,
     risky: Vec<Risk>,
     /// How many risks there were when the statement at hand began: what it has read since must have succeeded.
     began: usize,
@@ -295,6 +297,7 @@ pub fn summarize_body(func: &Func, body: &Block, ctx: &dyn Context) -> Summary {
         aliases: vec![],
         outer: vec![],
         arms: vec![],
+        point: None,
         risky: vec![],
         began: 0,
         loops: 0,
@@ -428,7 +431,9 @@ impl Walk<'_> {
 
     fn stmt(&mut self, st: &Stmt, s: State, x: &mut Exits) -> Option<State> {
         let outer = std::mem::replace(&mut self.began, self.risky.len());
+        let point = self.point.replace(s.live);
         let after = self.one_stmt(st, s, x);
+        self.point = point;
         self.began = outer;
         after
     }
@@ -537,10 +542,10 @@ impl Walk<'_> {
         s
     }
 
-    /// The conditions of the arms around this point, with one more.
+    /// The conditions of the arms around this point and of the ways that were not left before it, with one more.
     fn arms_with(&mut self, more: Option<ExprId>) -> Option<ExprId> {
         let mut all = None;
-        for c in self.arms.clone().into_iter().chain(more) {
+        for c in self.arms.clone().into_iter().chain(self.point).chain(more) {
             all = Some(all.map_or(c, |all| self.a.and(all, c)));
         }
         all
