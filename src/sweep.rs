@@ -249,7 +249,8 @@ impl<'a> Sweep<'a> {
             );
             add(Verdict::Grace, grace && (a && observed || !a && self.age_guard().is_some()));
             add(Verdict::Unscoped, (f || self.beside.narrower) && (a || !self.in_one_bucket()));
-            add(Verdict::SharedLabel, (f || self.beside.narrower) && self.shared_mark().is_some());
+            let others = f || self.beside.narrower || self.beside.around_owner;
+            add(Verdict::SharedLabel, others && self.shared_mark().is_some());
             add(Verdict::ReadFirst, grace && a && !self.early_reads().is_empty());
             add(Verdict::Precondition, self.precondition_missing());
         }

@@ -392,6 +392,10 @@ pub enum Topic {
     Present,
     /// Asking how a text begins or ends: `startswith`.
     Affix,
+    /// Asking how a text begins.
+    Head,
+    /// Holding a thing back from going, as a finalizer does.
+    Finalizer,
     /// Asking whether a text matches a pattern: `fullmatch`.
     Pattern,
     /// What something is like, rather than what it belongs to: `kind`, `level`.
