@@ -122,10 +122,11 @@ impl Sweep<'_> {
         }
     }
 
-    /// The head of the target's name that is written out: `strings.HasPrefix(d.Name, "labctl-")`.
+    /// The head of the target's name that is written out: `strings.HasPrefix(d.Name, "labctl-")`. Where a record decides,
+    /// it tells only among what the record is looked for.
     fn shared_name(&self, e: ExprId) -> Option<Sym> {
         let (facts, a) = (self.facts, &self.facts.arena);
-        let (text, values) = self.begins_so(e)?;
+        let (text, values) = self.begins_so(e).filter(|_| !self.absence_permits())?;
         let root = |of: ExprId| match *a.get(of) {
             Expr::Field(x, _) => x,
             _ => of,
