@@ -252,6 +252,20 @@ fn line_span(file: &SourceFile, line: usize) -> Option<Span> {
     Some(Span::new(file.id, from, from + inner.len()))
 }
 
+/// Leaves out the files of a git repository that it does not track: a hook judges a commit, and they are no part of it.
+///
+/// # Errors
+/// git could not be asked.
+pub fn leave_untracked_out(found: &mut discover::Found) -> Result<(), String> {
+    let (top, tracked) = git::tracked()?;
+    let top = std::fs::canonicalize(&top).unwrap_or(top);
+    let stays = |path: &Path| below(&top, path).is_none_or(|path| tracked.contains(&path));
+    let files = std::mem::take(&mut found.sources).files;
+    found.sources = discover::numbered(files.into_iter().filter(|file| stays(&file.path)).collect());
+    found.skipped.retain(|skipped| stays(&skipped.path));
+    Ok(())
+}
+
 /// A file's path below a folder, with `/`.
 fn below(top: &Path, path: &Path) -> Option<String> {
     let real = std::fs::canonicalize(path).ok()?;

@@ -266,6 +266,9 @@ pub struct CheckArgs {
     /// Report only what is new since this revision of the git repository, or since where it was branched off from it.
     #[arg(long, value_name = "REV", help_heading = "Old findings")]
     pub diff_base: Option<String>,
+    /// Leave out the files that git does not track; for hooks, which judge a commit.
+    #[arg(long, help_heading = "Files")]
+    pub no_untracked: bool,
 
     /// Which files.
     #[command(flatten)]

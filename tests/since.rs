@@ -210,6 +210,28 @@ fn uncommitted_and_untracked_files_count_as_changed() {
 }
 
 #[test]
+fn files_that_git_does_not_track_are_no_part_of_a_commit() {
+    let repo = Repo::new(&[("svc/janitor.py", JANITOR), ("svc/policy.py", GUARDED)]);
+    repo.write("svc/scratch.py", &JANITOR.replace("policy", "other"));
+    repo.write("svc/other.py", UNGUARDED);
+    std::fs::write(repo.path("svc/old.py"), b"x = '\xe9'\n").unwrap();
+    let args = ["--diff-base", "HEAD", "--strict", "--no-untracked"];
+    assert_eq!(repo.check(&args[..3]).0, Some(2));
+    assert_eq!(repo.check(&args[..2]).1.len(), 3);
+    let (code, lines, err) = repo.check(&args);
+    assert_eq!((code, lines.len()), (Some(0), 0), "{err}");
+    assert!(err.contains("2 files linted"), "{err}");
+    // From the index on they are, at any depth of the working directory.
+    repo.git(&["add", "svc/scratch.py", "svc/other.py"]);
+    let here = ["check", "--output-format", "concise", "--no-untracked", "."];
+    assert_eq!(text(&repo.run_in("svc", &here).stdout).lines().count(), 3);
+    std::fs::remove_dir_all(repo.path(".git")).unwrap();
+    let (code, _, err) = repo.check(&["--no-untracked"]);
+    assert_eq!(code, Some(2));
+    assert!(err.contains("--no-untracked: this is no git repository"), "{err}");
+}
+
+#[test]
 fn renamed_and_deleted_files_are_compared_with_what_they_were() {
     let repo = Repo::new(&[("janitor.py", JANITOR), ("policy.py", UNGUARDED), ("policies/__init__.py", "")]);
     repo.git(&["checkout", "-q", "-b", "change"]);

@@ -23,7 +23,7 @@ fn run(args: &BaselineArgs, streams: &mut Streams) -> Result<u8, Vec<String>> {
     streams.quiet = args.quiet;
     let check = args.run();
     let configs = Configs::of_run(&check)?;
-    let found = lint::find(&check, &configs, streams);
+    let found = lint::find(&check, &configs, streams).map_err(|why| vec![why])?;
     if !found.errors.is_empty() {
         return Ok(FAILED);
     }

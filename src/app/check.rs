@@ -30,7 +30,7 @@ fn run(args: &CheckArgs, streams: &mut Streams) -> Result<u8, Vec<String>> {
     streams.quiet = args.quiet;
     let configs = Configs::of_run(args)?;
     let Some(outputs) = outputs(args, streams) else { return Ok(FAILED) };
-    let found = lint::find(args, &configs, streams);
+    let found = lint::find(args, &configs, streams).map_err(|why| vec![why])?;
     if !found.errors.is_empty() && found.sources.files.is_empty() && found.skipped.is_empty() {
         return Ok(FAILED);
     }

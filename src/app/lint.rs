@@ -1,6 +1,7 @@
 //! From what was asked for to a report: find, lint, sort.
 
 use crate::streams::Streams;
+use reaplint::changes::leave_untracked_out;
 use reaplint::check::{Dump, Options, Outcome};
 use reaplint::cli;
 use reaplint::config::{Configs, Settings};
@@ -23,13 +24,19 @@ pub fn options(args: &cli::CheckArgs, settings: &Settings) -> Options {
 }
 
 /// The files, with complaints about what was named and does not exist.
-pub fn find(args: &cli::CheckArgs, configs: &Configs, streams: &mut Streams) -> Found {
+///
+/// # Errors
+/// Which files git tracks could not be told, and is asked for.
+pub fn find(args: &cli::CheckArgs, configs: &Configs, streams: &mut Streams) -> Result<Found, String> {
     if let Some(threads) = args.threads {
         // Fails only where a pool exists already, and none does.
         let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global();
     }
     let request = Request { paths: &args.paths, stdin_filename: args.stdin_filename.as_deref(), configs };
-    let found = discover(&request);
+    let mut found = discover(&request);
+    if args.no_untracked {
+        leave_untracked_out(&mut found)?;
+    }
     found.errors.iter().for_each(|error| streams.error(error));
     if found.errors.is_empty() && found.sources.files.is_empty() && found.skipped.is_empty() {
         streams.warn("there is nothing to lint here: no Python, Go or Rust files");
@@ -38,7 +45,7 @@ pub fn find(args: &cli::CheckArgs, configs: &Configs, streams: &mut Streams) -> 
         let linted = found.sources.files.iter().filter(|file| !file.is_generated());
         linted.for_each(|file| streams.note(&format!("linted: {}\n", file.shown())));
     }
-    found
+    Ok(found)
 }
 
 /// The report: what is shown, in order; what is suppressed; what is left out.

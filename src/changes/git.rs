@@ -1,6 +1,6 @@
 //! What git says: the commit that is compared with, what differs from it, and the texts of then.
 //!
-//! Nothing is checked out, and nothing is written: `merge-base`, `ls-tree`, `diff --name-status` and `cat-file`.
+//! Nothing is checked out, and nothing is written: `merge-base`, `ls-tree`, `ls-files`, `diff --name-status` and `cat-file`.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::io::Write;
@@ -39,10 +39,7 @@ pub enum Found {
 /// # Errors
 /// What makes the comparison impossible.
 pub fn base(revision: &str) -> Result<Found, String> {
-    let here = Path::new(".");
-    let top = text(here, &["rev-parse", "--show-toplevel"]);
-    let top = top.map_err(|why| format!("--diff-base: this is no git repository ({why})"))?;
-    let top = PathBuf::from(top.trim_end_matches(['\n', '\r']));
+    let top = top("--diff-base")?;
     let commit = |name: &str| {
         let of = format!("{name}^{{commit}}");
         text(&top, &["rev-parse", "--verify", "--quiet", "--end-of-options", &of]).map(|id| id.trim().to_owned())
@@ -81,6 +78,23 @@ pub fn base(revision: &str) -> Result<Found, String> {
     };
     base.differences()?;
     Ok(Found::Base(Box::new(base)))
+}
+
+/// The folder of the working tree that a flag needs.
+fn top(flag: &str) -> Result<PathBuf, String> {
+    let top = text(Path::new("."), &["rev-parse", "--show-toplevel"]);
+    let top = top.map_err(|why| format!("{flag}: this is no git repository ({why})"))?;
+    Ok(PathBuf::from(top.trim_end_matches(['\n', '\r'])))
+}
+
+/// The folder of the working tree, and the paths below it that git tracks, or is to track from the next commit on.
+///
+/// # Errors
+/// git could not be asked.
+pub fn tracked() -> Result<(PathBuf, FxHashSet<String>), String> {
+    let top = top("--no-untracked")?;
+    let files = listed(&top, &["ls-files", "-z"])?;
+    Ok((top, files.into_iter().collect()))
 }
 
 impl Base {
