@@ -170,6 +170,7 @@ impl Out<'_> {
                 break;
             }
             match &piece.kind {
+                PieceKind::Give(term) if self.left_out() && self.gives_nothing(term, &dot) => {}
                 PieceKind::Text | PieceKind::Give(_) if self.left_out() => self.hide(src, piece),
                 PieceKind::Text => self.copy(src, &self.trimmed(src, &piece.span)),
                 PieceKind::Give(term) => self.give(src, piece, term, cut.get(at..).unwrap_or_default(), &dot, depth),
@@ -189,6 +190,14 @@ impl Out<'_> {
     /// Is this in a branch that is left out? Inside a line those are that the shipped values do not choose.
     fn left_out(&self) -> bool {
         self.open.iter().any(|o| o.hidden.is_some() || o.inline && o.holds == Some(false))
+    }
+
+    /// Is it a mapping that the shipped values show, and show empty? Then it is nothing in any branch.
+    fn gives_nothing(&self, term: &Term, dot: &Dot) -> bool {
+        let Term::Call(name, operands) = indented(term).1 else { return false };
+        let shown = operands.first().and_then(|x| Values::path(x, dot)).and_then(|p| self.values.get(&p));
+        let empty = |(tree, node)| lines(tree, node, 0).is_some_and(|text| text.is_empty());
+        name == "toYaml" && shown.is_some_and(empty)
     }
 
     /// What is left out may be anything that is indented as it is.
