@@ -318,6 +318,8 @@ pub struct Func {
     pub decorators: Vec<Sym>,
     /// Of a test, its decorators in full, which put one thing in place of another; of others where they are asked for.
     pub stage: Vec<ExprId>,
+    /// Where assigning copies nothing: the names that were given what another holds.
+    pub same: Vec<(Sym, Sym)>,
     /// The name in the definition.
     pub name_span: Span,
     /// From the first decorator to the end of the body.

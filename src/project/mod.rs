@@ -498,6 +498,7 @@ fn head(f: &Func) -> Func {
     Func {
         body: vec![],
         stage: vec![],
+        same: vec![],
         arena: Arena::default(),
         name: f.name,
         class: f.class,

@@ -42,6 +42,7 @@ mod sent;
 mod setting;
 mod spread;
 mod statement;
+mod twins;
 mod values;
 
 pub use compact::{export, is_export};
@@ -235,6 +236,8 @@ struct Walk<'a> {
     joined: FxHashMap<ExprId, Vec<joined::Joined>>,
     /// The tables whose columns the condition at hand may ask, and the rows these are of.
     aliases: Vec<(Sym, ExprId)>,
+    /// Names of one map.
+    twins: Vec<(Sym, Sym)>,
     /// The live conditions of the enclosing loops.
     outer: Vec<ExprId>,
     /// The conditions of the arms around this point.
@@ -278,6 +281,7 @@ pub fn summarize_body(func: &Func, body: &Block, ctx: &dyn Context) -> Summary {
     if let Some(class) = class {
         context.fields = ctx.field_types(class);
     }
+    let twins = twins::of(func);
     let w = Walk {
         func,
         ctx,
@@ -295,6 +299,7 @@ pub fn summarize_body(func: &Func, body: &Block, ctx: &dyn Context) -> Summary {
         counts: FxHashMap::default(),
         joined: FxHashMap::default(),
         aliases: vec![],
+        twins,
         outer: vec![],
         arms: vec![],
         point: None,
@@ -440,6 +445,7 @@ impl Walk<'_> {
 
     fn one_stmt(&mut self, st: &Stmt, mut s: State, x: &mut Exits) -> Option<State> {
         let before = self.risky.len();
+        let twin = self.twin_written(st, &s);
         match st {
             Stmt::Let(place, e) => {
                 let v = self.value(*e, &mut s);
@@ -482,6 +488,9 @@ impl Walk<'_> {
             }
             Stmt::For { var, over, body, whole } => return self.for_loop(*var, *over, body, whole, s, x),
             Stmt::Try { body, handlers } => return self.try_stmt(body, handlers, s, x),
+        }
+        if let Some(twin) = twin {
+            self.write_twins(twin, &mut s);
         }
         Some(s)
     }

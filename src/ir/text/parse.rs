@@ -283,7 +283,21 @@ impl<'s> Parser<'s, '_> {
         let body = vec![];
         let (decorators, span, arena) = (vec![], name_span, Arena::default());
         let stage = vec![];
-        Ok(Func { name, class, params, body, raises, atomic, is_test, decorators, stage, name_span, span, arena })
+        Ok(Func {
+            name,
+            class,
+            params,
+            body,
+            raises,
+            atomic,
+            is_test,
+            decorators,
+            stage,
+            same: vec![],
+            name_span,
+            span,
+            arena,
+        })
     }
     fn parameter(&mut self) -> Res<Parameter> {
         let stars = ["**", "*"].into_iter().find(|s| self.eat(s)).unwrap_or("");

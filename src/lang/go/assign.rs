@@ -98,6 +98,9 @@ impl<'a> Cx<'a> {
             info.ty = declared;
         }
         self.store(target, value, declares.map(|_| info), out);
+        if let Some((to, from)) = self.local_of(target).zip(self.local_of(right).filter(|_| kind(right) == K::Ident)) {
+            self.same.push((to, from));
+        }
         if declares.is_none()
             && let Some(local) = self.local_of(target)
         {

@@ -106,6 +106,8 @@ pub(super) struct Cx<'a> {
     pub targets: Vec<Target<'a>>,
     /// The label of the statement at hand.
     pub label: Option<Sym>,
+    /// Locals that were given what another holds.
+    pub same: Vec<(Sym, Sym)>,
     /// Elements known by position.
     pub positions: Vec<Position>,
     /// What a loop asks for its next element, as written, and the element.
@@ -150,6 +152,7 @@ impl<'a> Cx<'a> {
             results: Vec::new(),
             targets: Vec::new(),
             label: None,
+            same: Vec::new(),
             positions: Vec::new(),
             iterating: Vec::new(),
             ends: Vec::new(),

@@ -58,6 +58,7 @@ fn finished(name: Sym, class: Option<Sym>, body: Block, is_test: bool, spans: (S
         is_test,
         decorators: Vec::new(),
         stage: Vec::new(),
+        same: Vec::new(),
         name_span: spans.0,
         span: spans.1,
         arena: cx.arena,
