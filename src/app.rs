@@ -3,8 +3,8 @@
 pub mod baseline;
 pub mod check;
 pub mod explain;
-mod lint;
-mod since;
+pub mod lint;
+pub mod since;
 
 use crate::streams::Streams;
 use crate::{CLEAN, FAILED, FINDINGS};

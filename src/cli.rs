@@ -57,6 +57,8 @@ pub enum Command {
     Config(ShowConfigArgs),
     /// List the calls that are known, by library and role.
     Vocabulary(VocabularyArgs),
+    /// Serve an editor over standard input and output, by the Language Server Protocol.
+    Server(ServerArgs),
     /// Print the completions of a shell.
     Completions(CompletionsArgs),
     /// Print the manual page.
@@ -193,7 +195,7 @@ pub enum Dump {
 }
 
 /// `reaplint check`.
-#[derive(Args, Debug, Default)]
+#[derive(Args, Clone, Debug, Default)]
 pub struct CheckArgs {
     /// Files and folders; `-` reads standard input.
     #[arg(value_name = "PATH")]
@@ -409,6 +411,20 @@ pub struct VocabularyArgs {
     /// Which configuration.
     #[command(flatten)]
     pub config: ConfigArgs,
+}
+
+/// `reaplint server`.
+#[derive(Args, Debug)]
+pub struct ServerArgs {
+    /// Which configuration.
+    #[command(flatten)]
+    pub config: ConfigArgs,
+    /// Use this many threads.
+    #[arg(short = 'j', long, value_name = "N")]
+    pub threads: Option<NonZeroUsize>,
+    /// What is served over; there is nothing else, but many editors say so.
+    #[arg(long, hide = true)]
+    pub stdio: bool,
 }
 
 /// `reaplint completions`.

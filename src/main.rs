@@ -4,6 +4,7 @@
 //! level, 1 for findings, 2 where the job could not be done; a reader that goes away changes nothing about it.
 
 mod app;
+mod server;
 mod streams;
 
 use clap::Parser;
@@ -40,6 +41,7 @@ fn main() -> ExitCode {
         Command::Baseline(args) => app::baseline::baseline(args, &mut streams),
         Command::Config(args) => app::config(args, &mut streams),
         Command::Vocabulary(args) => app::vocabulary(args, &mut streams),
+        Command::Server(args) => server::serve(args, &mut streams),
         Command::Completions(args) => app::completions(args, &mut streams),
         Command::Man => app::man(&mut streams),
     };

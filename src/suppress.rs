@@ -14,6 +14,7 @@
 //! silences more than its author meant. One that matched nothing is reported as well, but only for rules that ran and
 //! files that were linted whole.
 
+pub mod add;
 mod comments;
 mod directive;
 

@@ -117,8 +117,8 @@ impl Drawing {
 }
 
 /// Every place that takes part, once, in the order of execution: the steps, then the calls themselves. A step that
-/// only a further reason has goes before the one that follows it there.
-fn steps(group: &[&Finding]) -> Vec<(Step, bool)> {
+/// only a further reason has goes before the one that follows it there. With each: is it a call?
+pub fn steps(group: &[&Finding]) -> Vec<(Step, bool)> {
     let mut all: Vec<(Step, bool)> = Vec::new();
     for finding in group {
         let mut before = all.len();

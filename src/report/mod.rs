@@ -113,7 +113,7 @@ pub fn order(findings: &mut [Finding]) {
 }
 
 /// Findings with one group, the gravest first. Groups are in the order of the first finding of each.
-pub(crate) fn groups(findings: &[Finding]) -> Vec<Vec<&Finding>> {
+pub fn groups(findings: &[Finding]) -> Vec<Vec<&Finding>> {
     let mut index: FxHashMap<Span, usize> = FxHashMap::default();
     let mut groups: Vec<Vec<&Finding>> = Vec::new();
     for finding in findings {
@@ -142,7 +142,7 @@ pub(crate) fn gravity(finding: &Finding) -> Reverse<(Severity, Confidence)> {
 }
 
 /// The findings of a group, but each thing that is said once: the twin on the same target says the same.
-pub(crate) fn said<'a>(group: &[&'a Finding]) -> Vec<&'a Finding> {
+pub fn said<'a>(group: &[&'a Finding]) -> Vec<&'a Finding> {
     let mut said: Vec<&Finding> = Vec::new();
     for finding in group {
         if !said.iter().any(|other| other.rule.name == finding.rule.name && other.message == finding.message) {
