@@ -3,6 +3,7 @@
 pub mod baseline;
 pub mod check;
 pub mod explain;
+mod fix;
 pub mod lint;
 pub mod since;
 

@@ -244,8 +244,14 @@ pub struct CheckArgs {
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     pub output_file: Option<PathBuf>,
     /// Make the edits that are safe, in place, and report what is left.
-    #[arg(long, help_heading = "Output")]
+    #[arg(long, help_heading = "Fixes")]
     pub fix: bool,
+    /// With --fix or --diff: also edits that may change what a program means. Each is tried out first.
+    #[arg(long, help_heading = "Fixes")]
+    pub unsafe_fixes: bool,
+    /// Print what --fix would change as a diff, and change nothing; exit with 1 if there is something.
+    #[arg(long, help_heading = "Fixes")]
+    pub diff: bool,
     /// Count findings by rule, and what was not understood by kind of syntax (on standard error).
     #[arg(long, help_heading = "Output")]
     pub statistics: bool,

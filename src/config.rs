@@ -182,6 +182,7 @@ mod tests {
             severity: Severity::Error,
             pedantic,
             reads,
+            mend: None,
             check: crate::rules::Check::Function(|_| vec![]),
             manifests: None,
         }

@@ -14,6 +14,7 @@ pub mod index;
 pub mod ir;
 pub mod lang;
 pub mod manifest;
+pub mod mend;
 pub mod project;
 pub mod report;
 pub mod rules;

@@ -17,9 +17,10 @@
 pub mod add;
 mod comments;
 mod directive;
+mod unused;
 
 use crate::report::lines::Places;
-use crate::rules::{Finding, Rule};
+use crate::rules::{Edit, Finding, Rule};
 use crate::source::{SourceFile, Span};
 use directive::Directive;
 use std::ops::RangeInclusive;
@@ -36,7 +37,7 @@ pub struct Suppressed {
 }
 
 /// Something to say about a comment itself.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Remark {
     /// The comment.
     pub at: Span,
@@ -44,6 +45,8 @@ pub struct Remark {
     pub unused: bool,
     /// What is to be said.
     pub text: String,
+    /// The edit that takes it out, where it is unused.
+    pub edit: Option<Edit>,
 }
 
 /// Findings told apart, and what there is to say about the comments.
@@ -87,13 +90,20 @@ pub fn sort(
         }
     }
     let sources = places.sources();
-    let unused = entries.iter().filter(|entry| !entry.used && runs(entry.rule, sources.get(entry.comment.file)));
-    sorted.remarks.extend(unused.map(|entry| Remark {
-        at: entry.comment,
-        unused: true,
-        text: format!("nothing to suppress here for `{}`: take it out of the comment", entry.rule),
+    let idle = |entry: &Entry| !entry.used && runs(entry.rule, sources.get(entry.comment.file));
+    let unused = entries.iter().filter(|entry| idle(entry));
+    sorted.remarks.extend(unused.map(|entry| {
+        let rules = entries.iter().filter(|other| other.comment == entry.comment);
+        let (gone, kept): (Vec<&Entry>, Vec<&Entry>) = rules.partition(|other| idle(other));
+        let names = |of: &[&Entry]| of.iter().map(|entry| entry.rule).collect::<Vec<_>>();
+        Remark {
+            at: entry.comment,
+            unused: true,
+            text: format!("nothing to suppress here for `{}`: take it out of the comment", entry.rule),
+            edit: unused::edit(sources.get(entry.comment.file), entry.comment, &names(&gone), &names(&kept)),
+        }
     }));
-    sorted.remarks.sort();
+    sorted.remarks.sort_by(|a, b| (a.at, a.unused, &a.text).cmp(&(b.at, b.unused, &b.text)));
     sorted
 }
 
@@ -136,7 +146,7 @@ fn read_file(
         let Some(text) = file.text.get(comment.start..comment.end) else { continue };
         let Some((offset, directive)) = directive::parse(text, rules) else { continue };
         let at = Span::new(file.id, comment.start + offset, comment.end);
-        let mut remark = |text: String| remarks.push(Remark { at, unused: false, text });
+        let mut remark = |text: String| remarks.push(Remark { at, unused: false, text, edit: None });
         match directive {
             Err(text) => remark(text),
             Ok(directive) if directive.whole_file && comment.start > found.head => {

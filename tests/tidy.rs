@@ -18,6 +18,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("manifest", &["source", "vocab"]),
     ("shell", &["source"]),
     ("rules", &["source", "ir", "vocab", "facts", "ask", "sweep", "manifest", "shell"]),
+    ("mend", &["source", "rules", "vocab"]),
     ("report", &["source", "rules", "suppress"]),
 ];
 
@@ -51,10 +52,11 @@ const EDGE: &[&str] = &[
 
 /// Crates with one place each.
 const PLACES: &[(&str, &[&str])] = &[
-    ("tree_sitter", &["lang/", "shell/"]),
+    ("tree_sitter", &["lang/", "shell/", "mend/"]),
     ("tree_sitter_bash", &["shell/"]),
-    ("tree_sitter_go", &["lang/go/"]),
-    ("tree_sitter_python", &["lang/python/", "lang/python.rs"]),
+    ("tree_sitter_go", &["lang/go/", "mend/"]),
+    ("tree_sitter_python", &["lang/python/", "lang/python.rs", "mend/"]),
+    ("tree_sitter_rust", &["mend/"]),
     ("granit_parser", &["manifest/yaml.rs"]),
     ("hcl_edit", &["manifest/terraform.rs"]),
     ("sqlparser", &["lang/embedded/"]),

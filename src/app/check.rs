@@ -1,6 +1,6 @@
 //! `reaplint check`.
 
-use super::{lint, since};
+use super::{fix, lint, since};
 use crate::streams::Streams;
 use crate::{CLEAN, FAILED, FINDINGS};
 use anstream::ColorChoice;
@@ -30,6 +30,9 @@ fn run(args: &CheckArgs, streams: &mut Streams) -> Result<u8, Vec<String>> {
     streams.quiet = args.quiet;
     let configs = Configs::of_run(args)?;
     let Some(outputs) = outputs(args, streams) else { return Ok(FAILED) };
+    if let Some(why) = fix::refused(args) {
+        return Err(vec![why.to_owned()]);
+    }
     let found = lint::find(args, &configs, streams).map_err(|why| vec![why])?;
     if !found.errors.is_empty() && found.sources.files.is_empty() && found.skipped.is_empty() {
         return Ok(FAILED);
@@ -37,22 +40,38 @@ fn run(args: &CheckArgs, streams: &mut Streams) -> Result<u8, Vec<String>> {
     let settings = configs.settle(&found.sources)?;
     say_rules(args, &settings, streams);
     let vocab = super::vocab_of(&settings)?;
-    let outcome = reaplint::check::check(&found.sources, &vocab, &lint::options(args, &settings));
+    let options = lint::options(args, &settings);
+    let outcome = reaplint::check::check(&found.sources, &vocab, &options);
     if args.dump.is_some() {
         streams.out(|out| out.write_all(outcome.ir.as_bytes()));
         return Ok(CLEAN);
     }
-    let places = Places::new(&found.sources);
+    let run = since::Run { args, configs: &configs, settings: &settings, vocab: &vocab };
     let holes = outcome.holes.clone();
-    let (mut report, remarks) = lint::sort(outcome, &places, found.skipped, &settings, args.ignore_suppressions);
-    since::leave_old_out(
-        &mut report,
-        &since::Run { args, configs: &configs, settings: &settings, vocab: &vocab },
-        streams,
-    )?;
-    let fixed = if args.fix { fix(&mut report, streams) } else { Some(0) };
+    let places = Places::new(&found.sources);
+    let (mut report, mut remarks) = lint::sort(outcome, &places, found.skipped, &settings, args.ignore_suppressions);
+    since::leave_old_out(&mut report, &run, streams)?;
+    let made = if fix::asked(args) { fix::made(&report.findings, &found.sources, &run) } else { None };
+    if args.diff {
+        let text = made.map(|after| reaplint::fix::diff(&found.sources, &after)).unwrap_or_default();
+        streams.out(|out| out.write_all(text.as_bytes()));
+        return Ok(if text.is_empty() || args.exit_zero { CLEAN } else { FINDINGS });
+    }
+    let mut written = true;
+    let places_now;
+    if let Some(after) = &made {
+        written = fix::write(&found.sources, after, streams);
+        places_now = Places::new(after);
+        let outcome = reaplint::check::check(after, &vocab, &options);
+        let (before, skipped) = (report.findings.len(), report.skipped);
+        (report, remarks) = lint::sort(outcome, &places_now, skipped, &settings, args.ignore_suppressions);
+        report.skipped.dedup();
+        since::leave_old_out(&mut report, &run, streams)?;
+        say_fixed(before.saturating_sub(report.findings.len()), streams);
+    }
+    reaplint::mend::propose(&mut report.findings, report.places.sources());
     let host = Host { repository: cli::host::repository(), errors: &found.errors };
-    let written = outputs.iter().all(|spec| write(spec, &report, &host, streams));
+    written &= outputs.iter().all(|spec| write(spec, &report, &host, streams));
     tell(args, &report, &remarks, streams);
     if args.statistics {
         streams.note(&summary::statistics(&report, &holes));
@@ -60,15 +79,18 @@ fn run(args: &CheckArgs, streams: &mut Streams) -> Result<u8, Vec<String>> {
     if !args.quiet {
         streams.note(&summary::line(&report, &remarks));
     }
-    let failed = !written
-        || fixed.is_none()
-        || !found.errors.is_empty()
-        || (args.strict && report.skipped.iter().any(|one| one.fault));
+    let failed = !written || !found.errors.is_empty() || (args.strict && report.skipped.iter().any(|one| one.fault));
     Ok(match report.gravest() {
         _ if failed => FAILED,
         Some(gravest) if gravest >= settings.root.fail_level && !args.exit_zero => FINDINGS,
         _ => CLEAN,
     })
+}
+
+fn say_fixed(count: usize, streams: &mut Streams) {
+    if count > 0 {
+        streams.note(&format!("fixed {count} {}\n", if count == 1 { "finding" } else { "findings" }));
+    }
 }
 
 /// Where to write to, or complaints.
@@ -105,30 +127,6 @@ fn say_rules(args: &CheckArgs, settings: &Settings, streams: &mut Streams) {
     } else if args.verbose {
         streams.note(&format!("rules: {}\n", rules.join(", ")));
     }
-}
-
-/// Makes the safe edits, and takes what they mend out of the report: how many findings; nothing where a file could not be
-/// written.
-fn fix(report: &mut Report<'_>, streams: &mut Streams) -> Option<usize> {
-    let sources = report.sources();
-    let fixed = reaplint::fix::safe(&report.findings, sources);
-    let mut done = true;
-    for (file, text) in &fixed.texts {
-        let path = &sources.get(*file).path;
-        // Standard input is linted under a name, and not changed.
-        if let Err(error) = std::fs::write(path, text) {
-            streams.error(&format!("{}: cannot be written: {error}", path.display()));
-            done = false;
-        }
-    }
-    let mut mended = fixed.mended.into_iter();
-    let before = report.findings.len();
-    report.findings.retain(|_| !mended.next().unwrap_or_default());
-    let count = before - report.findings.len();
-    if count > 0 {
-        streams.note(&format!("fixed {count} {}\n", if count == 1 { "finding" } else { "findings" }));
-    }
-    done.then_some(count)
 }
 
 /// What some forms say besides the report.

@@ -144,6 +144,7 @@ mod tests {
         pedantic: true,
         reads: Reads::Code,
         check: crate::rules::Check::Function(|_| vec![]),
+        mend: None,
         manifests: None,
     };
 

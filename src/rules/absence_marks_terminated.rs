@@ -11,6 +11,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     pedantic: false,
     reads: Reads::Code,
+    mend: None,
     check: Check::Verdict(Verdict::Terminated, words),
     manifests: None,
 };

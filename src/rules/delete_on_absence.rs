@@ -11,6 +11,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     pedantic: false,
     reads: Reads::Code,
+    mend: Some(Mend::Guard),
     check: Check::Verdict(Verdict::Absence, words),
     manifests: Some(pruned),
 };

@@ -11,6 +11,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Note,
     pedantic: true,
     reads: Reads::Code,
+    mend: Some(Mend::Precondition),
     check: Check::Verdict(Verdict::Precondition, words),
     manifests: None,
 };

@@ -11,6 +11,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     pedantic: false,
     reads: Reads::Code,
+    mend: Some(Mend::Failure),
     check: Check::Verdict(Verdict::ErrorAsEmpty, words),
     manifests: None,
 };

@@ -11,6 +11,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     pedantic: false,
     reads: Reads::Code,
+    mend: Some(Mend::Age),
     check: Check::Verdict(Verdict::Grace, words),
     manifests: None,
 };

@@ -37,6 +37,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Note,
     pedantic: true,
     reads: Reads::Code,
+    mend: None,
     check: Check::Made(check),
     manifests: None,
 };

@@ -99,10 +99,29 @@ pub struct Rule {
     pub pedantic: bool,
     /// Reads code, manifests or both: the groups `code` and `manifest`.
     pub reads: Reads,
+    /// What is needed to mend what it reports, if code alone can tell.
+    pub mend: Option<Mend>,
     /// What it looks at.
     pub check: Check,
     /// What it looks at in manifests.
     pub manifests: Option<fn(&Deployed) -> Vec<Finding>>,
+}
+
+/// What is needed to mend what a rule reports.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mend {
+    /// A guard that lets only through what was found.
+    Guard,
+    /// A failure that ends the sweep.
+    Failure,
+    /// The reads in the other order.
+    Order,
+    /// A test of age.
+    Age,
+    /// A condition in the code instead of a selector.
+    Selector,
+    /// A delete that names the very object.
+    Precondition,
 }
 
 /// What a rule looks at, and how.

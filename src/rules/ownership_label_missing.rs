@@ -25,6 +25,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     pedantic: false,
     reads: Reads::Both,
+    mend: None,
     check: Check::Function(builder::check),
     manifests: Some(manifest::check),
 };

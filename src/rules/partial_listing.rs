@@ -11,6 +11,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     pedantic: false,
     reads: Reads::Code,
+    mend: None,
     check: Check::Verdict(Verdict::Partial, words),
     manifests: None,
 };

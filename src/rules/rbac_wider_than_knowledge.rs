@@ -26,6 +26,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     pedantic: false,
     reads: Reads::Manifest,
+    mend: None,
     check: Check::None,
     manifests: Some(check),
 };

@@ -11,6 +11,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     pedantic: false,
     reads: Reads::Code,
+    mend: Some(Mend::Order),
     check: Check::Verdict(Verdict::ReadFirst, words),
     manifests: None,
 };

@@ -23,6 +23,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     pedantic: false,
     reads: Reads::Both,
+    mend: None,
     check: Check::Verdict(Verdict::SharedLabel, words),
     manifests: Some(settings::check),
 };

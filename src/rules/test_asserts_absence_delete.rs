@@ -25,6 +25,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     pedantic: false,
     reads: Reads::Code,
+    mend: None,
     check: Check::Function(check),
     manifests: None,
 };

@@ -24,6 +24,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     pedantic: false,
     reads: Reads::Both,
+    mend: Some(Mend::Selector),
     check: Check::Function(check),
     manifests: Some(commands::check),
 };

@@ -99,6 +99,7 @@ mod tests {
         pedantic: false,
         reads: Reads::Code,
         check: crate::rules::Check::Function(|_| vec![]),
+        mend: None,
         manifests: None,
     };
 

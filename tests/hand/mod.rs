@@ -15,6 +15,7 @@ const fn rule(name: &'static str, severity: Severity) -> Rule {
         pedantic: false,
         reads: Reads::Code,
         check: reaplint::rules::Check::Function(|_| vec![]),
+        mend: None,
         manifests: None,
     }
 }
