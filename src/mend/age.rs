@@ -15,6 +15,7 @@ use super::code::{Code, FUNCTIONS, LOOPS, around, below, parts, statement_of, wi
 use super::edit;
 use crate::rules::{Edit, Finding};
 use crate::source::{Language, Sources};
+use crate::vocab::idioms;
 use tree_sitter::Node;
 
 /// The edits: the test, and what it needs imported.
@@ -124,22 +125,24 @@ fn python(code: &Code<'_>, call: Node<'_>, edits: &mut Vec<Edit>) -> Option<Test
         let young = format!("{}.now({}) - {born} < {}(minutes=10)", names.datetime, names.utc, names.timedelta);
         return Some(Test { young, subject: of });
     }
-    let file = match called {
-        "os.remove" | "os.unlink" | "os.rmdir" | "shutil.rmtree" => format!("os.path.getmtime({})", all.first()?),
-        _ => format!("{}.stat().st_mtime", called.strip_suffix(".unlink").or_else(|| called.strip_suffix(".rmdir"))?),
+    let (given, method) = (&idioms().path, &idioms().path_object);
+    let removes = given.calls.iter().any(|name| name == called);
+    let (changed, subject) = if removes {
+        (&given.changed, *all.first()?)
+    } else {
+        (&method.changed, method.methods.iter().find_map(|name| called.strip_suffix(name.as_str()))?)
     };
-    let subject = if called.starts_with("os.") || called.starts_with("shutil.") { all.first()? } else { called };
-    let subject = root_of(subject).to_owned();
     imports::python_module(code, "time", edits)?;
-    if file.starts_with("os.") {
-        imports::python_module(code, "os", edits)?;
+    if removes {
+        imports::python_module(code, &given.module, edits)?;
     }
-    Some(Test { young: format!("time.time() - {file} < 600"), subject })
+    let young = format!("time.time() - {} < 600", changed.replace("{}", subject));
+    Some(Test { young, subject: root_of(subject).to_owned() })
 }
 
 fn go(code: &Code<'_>, call: Node<'_>, edits: &mut Vec<Edit>) -> Option<Test> {
     let all = arguments(code, call);
-    let kubernetes = code.text.contains("k8s.io/");
+    let dated = code.text.contains(&idioms().go.objects);
     let born = all.iter().find_map(|argument| {
         let value = written(code, call, argument);
         if let Some(of) = value.strip_suffix(".GetName()") {
@@ -153,7 +156,7 @@ fn go(code: &Code<'_>, call: Node<'_>, edits: &mut Vec<Edit>) -> Option<Test> {
         let plain = of.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '[' | ']'));
         plain.then(|| (format!("{of}.CreationTimestamp.Time"), of.to_owned()))
     });
-    let (born, subject) = born.filter(|_| kubernetes)?;
+    let (born, subject) = born.filter(|_| dated)?;
     imports::go_package(code, "time", edits)?;
     Some(Test { young: format!("time.Since({born}) < 10*time.Minute"), subject })
 }
@@ -164,15 +167,9 @@ fn rust(code: &Code<'_>, call: Node<'_>) -> Option<Test> {
         let value = written(code, call, argument.trim_start_matches('&'));
         value.trim_start_matches('&').strip_suffix(".name_any()").map(str::to_owned)
     })?;
-    // The clock that the file already has: `chrono` or, since 2025, `jiff`.
-    let (now, span) = if code.text.contains("chrono") {
-        ("chrono::Utc::now()", "chrono::Duration::minutes(10)")
-    } else if code.text.contains("jiff") {
-        ("jiff::Timestamp::now()", "jiff::SignedDuration::from_mins(10)")
-    } else {
-        return None;
-    };
-    let since = if now.starts_with("jiff") { format!("{now}.duration_since(t.0)") } else { format!("{now} - t.0") };
+    // The clock that the file already has.
+    let clock = idioms().rust.iter().find(|clock| code.text.contains(&clock.name))?;
+    let (since, span) = (clock.age.replace("{}", "t.0"), &clock.span);
     let young = format!("{subject}.creation_timestamp().is_none_or(|t| {since} < {span})");
     Some(Test { young, subject })
 }

@@ -14,6 +14,7 @@ use super::code::{Code, has_comment, parts};
 use super::edit;
 use crate::rules::{Edit, Finding};
 use crate::source::{Language, Sources};
+use crate::vocab::idioms;
 use tree_sitter::Node;
 
 /// The edits, where the call shows the object.
@@ -40,7 +41,7 @@ fn go(code: &Code<'_>, list: Node<'_>) -> Option<Vec<Edit>> {
         return Some(vec![edit(code, at..at, inner)]);
     }
     let object = text.strip_prefix('&').filter(|of| of.chars().all(|c| c.is_alphanumeric() || c == '_'))?;
-    let package = code.text.contains("sigs.k8s.io/controller-runtime/pkg/client").then_some("client")?;
+    let package = code.text.contains(&idioms().go.client).then_some("client")?;
     let end = last.end_byte();
     let more = format!(", {package}.Preconditions{{UID: &{object}.UID, ResourceVersion: &{object}.ResourceVersion}}");
     Some(vec![edit(code, end..end, more)])
@@ -54,8 +55,7 @@ fn python(code: &Code<'_>, list: Node<'_>) -> Option<Vec<Edit>> {
     }
     let of =
         all.iter().find_map(|argument| text(argument).trim_start_matches("name=").strip_suffix(".metadata.name"))?;
-    let client = ["from kubernetes import client", "from kubernetes_asyncio import client"];
-    client.iter().any(|line| code.text.contains(line)).then_some(())?;
+    idioms().python.client.iter().any(|line| code.text.contains(line.as_str())).then_some(())?;
     let end = all.last()?.end_byte();
     let options = format!("client.V1DeleteOptions(preconditions=client.V1Preconditions(uid={of}.metadata.uid))");
     Some(vec![edit(code, end..end, format!(", body={options}"))])

@@ -21,6 +21,7 @@
 
 mod built;
 mod command;
+mod idioms;
 pub mod listing;
 mod load;
 mod matching;
@@ -35,6 +36,7 @@ mod traces;
 mod user;
 
 pub use command::{CommandId, CommandMatch, CommandRow, CommandWord, command_words};
+pub use idioms::idioms;
 pub use load::{LoadError, builtin, builtin_files, snake};
 pub use matching::{FileContext, Imports};
 pub use ownership::{Ownership, Workload, ownership};
