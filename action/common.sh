@@ -6,7 +6,8 @@ escaped() {
     local text=$1
     text=${text//'%'/%25}
     text=${text//$'\r'/%0D}
-    printf '%s' "${text//$'\n'/%0A}"
+    text=${text//$'\n'/%0A}
+    printf '%s' "$text"
 }
 
 notice() { printf '::notice title=reaplint::%s\n' "$(escaped "$1")"; }

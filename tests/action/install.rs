@@ -41,10 +41,14 @@ impl Shop {
         self.dir.path().join(name)
     }
 
-    /// `.ci/release`, in the copy.
-    fn release(&self, args: &[&str]) {
-        let output = Command::new("bash").arg(self.path("action/.ci/release")).args(args).output().expect("bash runs");
-        assert!(output.status.success(), "{args:?}: {}", text(&output.stderr));
+    /// `.ci/release`, in the copy: what it says against it, if it fails.
+    fn release(&self, args: &[&str]) -> Result<(), String> {
+        let path = format!("{}:{}", self.path("bin").display(), std::env::var("PATH").unwrap_or_default());
+        let mut bash = Command::new("bash");
+        bash.arg(self.path("action/.ci/release")).args(args).env("PATH", path);
+        bash.env("GITHUB_REPOSITORY", "owner/project").env("GITHUB_SHA", "0123abc");
+        let output = bash.output().expect("bash runs");
+        if output.status.success() { Ok(()) } else { Err(text(&output.stderr)) }
     }
 
     /// Releases a program that calls itself by a version, as the workflow does.
@@ -58,9 +62,9 @@ impl Shop {
             &format!("[ \"$1\" != --version ] || {{ echo reaplint {version}; exit; }}\nexec '{real}' \"$@\""),
         );
         let dist = folder.to_str().expect("a path");
-        self.release(&["archive", TARGET, dist]);
+        self.release(&["archive", TARGET, dist]).expect("an archive");
         write(folder.join(format!("reaplint-{version}.tar.gz")), "the source");
-        self.release(&["checksums", dist, version]);
+        self.release(&["checksums", dist, version]).expect("checksums");
     }
 
     fn run(&self, inputs: &[(&str, &str)], env: &[(&str, String)]) -> Ran {
@@ -122,6 +126,53 @@ fn a_release_is_taken_if_it_is_what_was_released() {
     let ran = shop.run(&[], &[]);
     assert!(ran.failed && ran.log.contains("is not what was released"), "{}", ran.log);
     assert!(!shop.path("tools/reaplint").join(own).join("X64/reaplint").exists());
+}
+
+#[test]
+fn the_tag_is_put_on_the_commit_that_knows_the_release() {
+    if !has("sha256sum") {
+        return;
+    }
+    let shop = Shop::new();
+    shop.publish("0.0.7");
+    let dist = shop.path("releases/owner/project/releases/download/v0.0.7");
+    let publish = || shop.release(&["publish", dist.to_str().expect("a path"), "0.0.7"]);
+    let asked = shop.path("asked");
+    let gh = |tags: &str| {
+        let script = [
+            format!("echo \"$@\" >>'{}'", asked.display()),
+            format!("case \"$*\" in *git/ref/tags/v0.0.7) {tags} ;;"),
+            "*PUT*) echo 99c0ffee ;; *PATCH*) exit 1 ;; *'contents/action/checksums.txt?ref=release-v0.0.7'*) echo 01d ;; esac"
+                .to_owned(),
+        ];
+        program(shop.path("bin/gh"), &script.join("\n"));
+        let _ = std::fs::remove_file(&asked);
+    };
+    gh("exit 1");
+    assert!(publish().unwrap_err().contains("CHANGELOG.md has no heading for 0.0.7"));
+    write(
+        shop.path("action/CHANGELOG.md"),
+        "# Changelog\n\n## [0.0.7] - today\n\n- It is there.\n\n## [0.0.6]\n\n- Old.\n",
+    );
+    gh("exit 0");
+    assert!(publish().unwrap_err().contains("there is a tag v0.0.7 already"));
+    gh("exit 1");
+    publish().expect("a release");
+    let asked = std::fs::read_to_string(&asked).expect("calls");
+    let wanted = [
+        "git/refs -f ref=refs/heads/release-v0.0.7 -f sha=0123abc",
+        "--method PUT repos/owner/project/contents/action/checksums.txt -f branch=release-v0.0.7 -f sha=01d",
+        "release create v0.0.7",
+        "--target 99c0ffee --title v0.0.7 --notes",
+        "git/refs -f ref=refs/tags/v0 -f sha=99c0ffee",
+    ];
+    let places: Vec<usize> =
+        wanted.iter().map(|part| asked.find(part).unwrap_or_else(|| panic!("{part}: {asked}"))).collect();
+    assert!(places.is_sorted(), "{asked}");
+    assert!(asked.contains("- It is there.") && !asked.contains("- Old."), "{asked}");
+    for name in [format!("reaplint-{TARGET}.tar.gz"), "SHA256SUMS".to_owned(), "reaplint-0.0.7.tar.gz".to_owned()] {
+        assert!(asked.contains(&format!("/{name}")), "{name}: {asked}");
+    }
 }
 
 #[test]
