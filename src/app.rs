@@ -1,11 +1,14 @@
 //! The commands.
 
+mod add_ignore;
 pub mod baseline;
 pub mod check;
 pub mod explain;
 mod fix;
 pub mod lint;
 pub mod since;
+mod watching;
+pub mod why;
 
 use crate::streams::Streams;
 use crate::{CLEAN, FAILED, FINDINGS};

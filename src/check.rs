@@ -33,7 +33,10 @@ mod commands;
 mod deployed;
 pub mod examples;
 mod uses;
+mod watch;
 mod whole;
+
+pub use watch::{Phase, Watch, Watched};
 
 /// How many calls up a decision is followed.
 const LEVELS: usize = 3;
@@ -57,6 +60,8 @@ pub struct Options {
     pub declared: rules::Declared,
     /// Say of every destructive call what spares its target.
     pub safeguards: bool,
+    /// Who watches, and may end the run: what it gives then is worth nothing.
+    pub watched: Watched,
 }
 
 /// A layer whose result can be given as text.
@@ -120,18 +125,30 @@ pub fn check(sources: &Sources, vocab: &Vocab, options: &Options) -> Outcome {
         return dump(sources);
     }
     on_big_stack(options.threads, || {
+        let watched = &options.watched;
         let project = open(sources, vocab, options);
-        let judged = judge_all(&project);
+        watched.begins(Phase::Walk, None);
+        let judged = judge_all(&project, watched);
         if options.dump == Some(Dump::Facts) {
             return dump_facts(&project, &judged);
         }
-        let manifests = Manifests::read(sources);
         let (mut findings, mut collected, mut cleanups) = (vec![], vec![], vec![]);
         let mut safeguards = options.safeguards.then(Vec::new);
+        watched.begins(Phase::Ask, Some(judged.len()));
         for j in &judged {
+            if watched.stopped() {
+                return Outcome::default();
+            }
+            watched.one_done();
             findings.extend(findings_of(&project, j, &mut collected, &mut cleanups, safeguards.as_mut()));
         }
+        watched.begins(Phase::Manifests, None);
+        let manifests = Manifests::read(sources);
         let commands = commands::all(sources, &manifests);
+        watched.begins(Phase::Rules, None);
+        if watched.stopped() {
+            return Outcome::default();
+        }
         let seek = || {
             let told = [commands::labels(&commands), choosers::labels(&manifests, sources)];
             uses::labels(&project, &judged).into_iter().chain(told.into_iter().flatten()).collect()
@@ -222,6 +239,7 @@ pub fn triggers(vocab: &Vocab) -> Triggers {
 
 fn open<'a>(sources: &'a Sources, vocab: &'a Vocab, options: &Options) -> Project<'a> {
     let triggers = triggers(vocab);
+    options.watched.begins(Phase::Index, Some(sources.files.len()));
     let read = |f: &SourceFile| {
         let tests = lang::is_test_file(f);
         if options.everything {
@@ -248,6 +266,7 @@ fn open<'a>(sources: &'a Sources, vocab: &'a Vocab, options: &Options) -> Projec
             Some((f.id, ranges))
         })
         .collect();
+    options.watched.begins(Phase::Lower, Some(jobs.iter().map(|(_, ranges)| ranges.len().max(1)).sum()));
     let lowered: Vec<_> = jobs.par_iter().map(|(id, ranges)| (*id, lang::open(sources.get(*id), ranges))).collect();
     for (id, l) in lowered {
         project.adopt(id, l);
@@ -264,7 +283,7 @@ fn place(s: &Summary, e: &Effect) -> Option<Span> {
 }
 
 /// Every destructive call, at every place where it is to be judged.
-fn judge_all(project: &Project) -> Vec<Judged> {
+fn judge_all(project: &Project, watched: &Watched) -> Vec<Judged> {
     let mut out = vec![];
     let mut level: Vec<FuncKey> = vec![];
     for f in &project.sources.files {
@@ -279,6 +298,10 @@ fn judge_all(project: &Project) -> Vec<Judged> {
     for depth in 0..=LEVELS {
         let mut next = vec![];
         for f in std::mem::take(&mut level) {
+            if watched.stopped() {
+                return out;
+            }
+            watched.one_done();
             judge_function(project, f, depth == LEVELS, &mut next, &mut out);
         }
         next.retain(|f| seen.insert(*f));
@@ -468,7 +491,7 @@ pub fn why(sources: &Sources, vocab: &Vocab, options: &Options, line: Span) -> O
     on_big_stack(options.threads, || {
         let project = open(sources, vocab, options);
         let mut out = String::new();
-        for j in judge_all(&project) {
+        for j in judge_all(&project, &options.watched) {
             let Some(at) = place(&j.summary, &j.effect).filter(|p| line.contains(*p)) else { continue };
             let facts = Facts::new(&j.summary, vocab);
             match Sweep::new(&facts, &j.effect) {

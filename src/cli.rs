@@ -230,6 +230,11 @@ pub struct CheckArgs {
     #[arg(long, help_heading = "Rules")]
     pub ignore_suppressions: bool,
 
+    /// Write a comment that suppresses it above every finding, with this reason, and report what is left.
+    #[arg(long, value_name = "REASON", require_equals = true, value_parser = reason(), conflicts_with_all = ["fix", "diff"],
+          help_heading = "Rules")]
+    pub add_ignore: Option<String>,
+
     /// full, concise, json, json-lines, sarif, github, gitlab, junit, checkstyle, rdjson or markdown; several may be
     /// given, each also as FORMAT=FILE.
     #[arg(
@@ -255,6 +260,12 @@ pub struct CheckArgs {
     /// Count findings by rule, and what was not understood by kind of syntax (on standard error).
     #[arg(long, help_heading = "Output")]
     pub statistics: bool,
+    /// Say how long each part of the run took (on standard error).
+    #[arg(long, help_heading = "Output")]
+    pub timings: bool,
+    /// Show no progress; it is shown on a terminal only.
+    #[arg(long, help_heading = "Output")]
+    pub no_progress: bool,
     /// Print findings and errors only.
     #[arg(short, long, conflicts_with = "verbose", help_heading = "Output")]
     pub quiet: bool,
@@ -500,6 +511,14 @@ impl FromStr for FileLine {
         };
         if file.is_empty() || line == 0 { Err(bad()) } else { Ok(FileLine { file: file.into(), line }) }
     }
+}
+
+/// A reason that says something.
+fn reason() -> ValueParser {
+    ValueParser::new(|text: &str| match crate::suppress::add::tidy(text).is_empty() {
+        true => Err("a reason is required: why is this safe?".to_owned()),
+        false => Ok(text.to_owned()),
+    })
 }
 
 fn severity() -> ValueParser {

@@ -37,7 +37,7 @@ fn main() -> ExitCode {
     let run = || match &cli.command {
         Command::Check(args) => app::check::check(args, &mut streams),
         Command::Explain(args) => app::explain::explain(args, &mut streams),
-        Command::Why(args) => app::explain::why(args, &mut streams),
+        Command::Why(args) => app::why::why(args, &mut streams),
         Command::Baseline(args) => app::baseline::baseline(args, &mut streams),
         Command::Config(args) => app::config(args, &mut streams),
         Command::Vocabulary(args) => app::vocabulary(args, &mut streams),

@@ -1,9 +1,11 @@
 //! `reaplint check`.
 
-use super::{fix, lint, since};
+use super::watching::Clock;
+use super::{add_ignore, fix, lint, since};
 use crate::streams::Streams;
 use crate::{CLEAN, FAILED, FINDINGS};
 use anstream::ColorChoice;
+use reaplint::check::{Options, Watched};
 use reaplint::cli::{self, CheckArgs, Format, FormatSpec};
 use reaplint::config::{Configs, Settings};
 use reaplint::report::lines::Places;
@@ -14,6 +16,7 @@ use reaplint::source::Language;
 use reaplint::suppress::Remark;
 use std::io::Write;
 use std::path::Path;
+use std::sync::Arc;
 
 /// The languages that are linted.
 const LANGUAGES: [Language; 3] = [Language::Python, Language::Go, Language::Rust];
@@ -28,20 +31,27 @@ pub fn check(args: &CheckArgs, streams: &mut Streams) -> u8 {
 
 fn run(args: &CheckArgs, streams: &mut Streams) -> Result<u8, Vec<String>> {
     streams.quiet = args.quiet;
+    let clock = Arc::new(Clock::new(args));
     let configs = Configs::of_run(args)?;
     let Some(outputs) = outputs(args, streams) else { return Ok(FAILED) };
     if let Some(why) = fix::refused(args) {
         return Err(vec![why.to_owned()]);
     }
+    clock.begins("find and read files", None);
     let found = lint::find(args, &configs, streams).map_err(|why| vec![why])?;
+    clock.were(found.sources.files.len());
     if !found.errors.is_empty() && found.sources.files.is_empty() && found.skipped.is_empty() {
         return Ok(FAILED);
     }
+    clock.begins("read configuration and vocabulary", None);
     let settings = configs.settle(&found.sources)?;
     say_rules(args, &settings, streams);
     let vocab = super::vocab_of(&settings)?;
     let options = lint::options(args, &settings);
-    let outcome = reaplint::check::check(&found.sources, &vocab, &options);
+    let watched = Watched(Some(clock.clone()));
+    let outcome = reaplint::check::check(&found.sources, &vocab, &Options { watched, ..options.clone() });
+    clock.clear();
+    clock.begins("suppressions", None);
     if args.dump.is_some() {
         streams.out(|out| out.write_all(outcome.ir.as_bytes()));
         return Ok(CLEAN);
@@ -50,7 +60,9 @@ fn run(args: &CheckArgs, streams: &mut Streams) -> Result<u8, Vec<String>> {
     let holes = outcome.holes.clone();
     let places = Places::new(&found.sources);
     let (mut report, mut remarks) = lint::sort(outcome, &places, found.skipped, &settings, args.ignore_suppressions);
+    clock.begins("what is not new", None);
     since::leave_old_out(&mut report, &run, streams)?;
+    clock.begins("fixes", None);
     let made = if fix::asked(args) { fix::made(&report.findings, &found.sources, &run) } else { None };
     if args.diff {
         let text = made.map(|after| reaplint::fix::diff(&found.sources, &after)).unwrap_or_default();
@@ -69,12 +81,17 @@ fn run(args: &CheckArgs, streams: &mut Streams) -> Result<u8, Vec<String>> {
         since::leave_old_out(&mut report, &run, streams)?;
         say_fixed(before.saturating_sub(report.findings.len()), streams);
     }
+    written &= args.add_ignore.as_ref().is_none_or(|reason| add_ignore::write(&mut report, reason, args, streams));
     reaplint::mend::propose(&mut report.findings, report.places.sources());
+    clock.begins("report", None);
     let host = Host { repository: cli::host::repository(), errors: &found.errors };
     written &= outputs.iter().all(|spec| write(spec, &report, &host, streams));
     tell(args, &report, &remarks, streams);
     if args.statistics {
         streams.note(&summary::statistics(&report, &holes));
+    }
+    if args.timings {
+        streams.note(&clock.table());
     }
     if !args.quiet {
         streams.note(&summary::line(&report, &remarks));

@@ -7,7 +7,7 @@
 //! ```
 //! A run lints the whole folder of the workspace as it is on disk, with the texts of the editor laid over it: a guard that
 //! goes in one buffer is a finding in another. One run at a time; what changes meanwhile is linted next, and what a run
-//! says of a text that is no longer the editor's is dropped.
+//! says of a text that is no longer the editor's is dropped, if it is not stopped before it says anything.
 
 mod answers;
 mod client;
@@ -72,8 +72,8 @@ fn work(todo: &Receiver<Job>, done: &Sender<Done>) {
 fn turn(server: &mut Server, incoming: &Receiver<Incoming>, jobs: &Sender<Job>, results: &Receiver<Done>) -> u8 {
     loop {
         let quiet = match server.due {
-            Some(due) if !server.running => after(due.saturating_duration_since(Instant::now())),
-            _ => never(),
+            Some(due) => after(due.saturating_duration_since(Instant::now())),
+            None => never(),
         };
         select! {
             recv(incoming) -> one => match one {
@@ -95,8 +95,10 @@ fn turn(server: &mut Server, incoming: &Receiver<Incoming>, jobs: &Sender<Job>, 
                 }
             },
             recv(quiet) -> _ => {
-                server.due = None;
-                server.running = jobs.send(server.job()).is_ok();
+                if let Some(job) = server.job() {
+                    // The worker waits: no run is under way.
+                    let _ = jobs.send(job);
+                }
             },
         }
     }

@@ -8,7 +8,7 @@ use super::positions::Encoding;
 use super::view::{View, Viewer};
 use crate::app::{lint, since, vocab_of};
 use crate::streams::Streams;
-use reaplint::check::check;
+use reaplint::check::{Options, Phase, Watch, Watched, check};
 use reaplint::cli::{CheckArgs, ColorWhen};
 use reaplint::config::Configs;
 use reaplint::discover::{self, Found, Request, as_reported, decoded, discover, numbered};
@@ -16,6 +16,8 @@ use reaplint::report::lines::Places;
 use reaplint::report::{Report, Skipped};
 use reaplint::source::{FileId, SourceFile, shown};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What is to be linted.
 #[derive(Clone, Debug)]
@@ -28,6 +30,20 @@ pub struct Job {
     pub encoding: Encoding,
     /// The flags.
     pub args: CheckArgs,
+    /// Set where nobody wants the result any more.
+    pub stop: Arc<AtomicBool>,
+}
+
+/// Ends a run.
+#[derive(Debug)]
+struct Stop(Arc<AtomicBool>);
+
+impl Watch for Stop {
+    fn begins(&self, _: Phase, _: Option<usize>) {}
+
+    fn stopped(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
 }
 
 /// What came of it.
@@ -99,7 +115,8 @@ fn lint_folder(place: Place<'_>, open: &[&Document], job: &Job, done: &mut Done)
     let laid = lay_over(&mut found, place, open, &configs);
     let settings = configs.settle(&found.sources)?;
     let vocab = vocab_of(&settings)?;
-    let outcome = check(&found.sources, &vocab, &lint::options(&args, &settings));
+    let watched = Watched(Some(Arc::new(Stop(job.stop.clone()))));
+    let outcome = check(&found.sources, &vocab, &Options { watched, ..lint::options(&args, &settings) });
     let places = Places::new(&found.sources);
     let (mut report, remarks) = lint::sort(outcome, &places, found.skipped, &settings, args.ignore_suppressions);
     let mut streams = Streams::new(ColorWhen::Never);

@@ -17,6 +17,8 @@ use reaplint::cli::{CheckArgs, ServerArgs};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// So long nothing is linted after a change: people write words, not letters.
@@ -39,8 +41,12 @@ pub struct Server {
     asked: i32,
     /// When to lint next.
     pub due: Option<Instant>,
-    /// A run is under way.
-    pub running: bool,
+    /// A run is under way: what ends it.
+    running: Option<Arc<AtomicBool>>,
+    /// What the run under way says of an open document is old already.
+    stale: bool,
+    /// Something changed during the run under way.
+    again: bool,
     /// The editor said that it will stop.
     pub stopping: bool,
     /// Why nothing more can be read.
@@ -66,7 +72,9 @@ impl Server {
             logged: BTreeSet::new(),
             asked: 0,
             due: None,
-            running: false,
+            running: None,
+            stale: false,
+            again: false,
             stopping: false,
             lost: None,
         }
@@ -181,6 +189,7 @@ impl Server {
         let document = &params.text_document;
         let encoding = self.client.encoding;
         if self.documents.change(&document.uri, document.version, &params.content_changes, encoding) {
+            self.stale = true;
             self.soon(TYPING);
         }
     }
@@ -219,19 +228,36 @@ impl Server {
         self.due = Some(Instant::now() + wait);
     }
 
-    /// What is to be linted now.
-    pub fn job(&self) -> Job {
-        Job {
+    /// What is to be linted now; nothing while a run is under way. One whose result nobody wants ends early, but only for
+    /// what is typed: a folder in which something writes all the time would never be linted to the end.
+    pub fn job(&mut self) -> Option<Job> {
+        self.due = None;
+        if let Some(stop) = &self.running {
+            stop.store(self.stale, Ordering::Relaxed);
+            self.again = true;
+            return None;
+        }
+        let stop = Arc::new(AtomicBool::new(false));
+        self.running = Some(stop.clone());
+        self.stale = false;
+        Some(Job {
+            stop,
             folders: self.client.folders.clone(),
             open: self.documents.iter().cloned().collect(),
             encoding: self.client.encoding,
             args: self.args.clone(),
-        }
+        })
     }
 
     /// Shows what a run said, but nothing of texts that the editor no longer has.
     pub fn publish(&mut self, done: Done) {
-        self.running = false;
+        let stopped = self.running.take().is_some_and(|stop| stop.load(Ordering::Relaxed));
+        if std::mem::take(&mut self.again) {
+            self.soon(Duration::ZERO);
+        }
+        if stopped {
+            return;
+        }
         for view in done.views {
             let current = self.documents.get(&view.uri).is_some_and(|one| one.version == view.version);
             if !current {

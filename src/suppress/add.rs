@@ -67,7 +67,7 @@ fn opener(file: &SourceFile) -> Option<&'static str> {
 }
 
 /// A reason on one line in which no other comment begins.
-fn tidy(reason: &str) -> String {
+pub fn tidy(reason: &str) -> String {
     let words = reason.split_whitespace().map(|word| word.trim_start_matches(['#', '/']).trim_end_matches("*/"));
     words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
