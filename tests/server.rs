@@ -23,6 +23,20 @@ def sweep(apps: client.AppsV1Api, db: Session):
             apps.delete_namespaced_deployment(deployment.metadata.name, deployment.metadata.namespace)
 "#;
 
+/// The same, decided where it is deleted.
+const DECIDED_HERE: &str = r#"from kubernetes import client
+from models import Lab, is_active
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+
+def sweep(apps: client.AppsV1Api, db: Session):
+    for deployment in apps.list_deployment_for_all_namespaces(label_selector="app=lab").items:
+        row = db.scalars(select(Lab).where(Lab.name == deployment.metadata.name)).one_or_none()
+        if row is None or not is_active(row):
+            apps.delete_namespaced_deployment(deployment.metadata.name, deployment.metadata.namespace)
+"#;
+
 /// What has no record may go.
 const CARELESS: &str = "def may_go(row):\n    return row is None or row.state == 'over'\n";
 
@@ -222,6 +236,34 @@ fn a_safe_fix_is_preferred_and_mends() {
     assert!(text.contains("# reaplint: ignore[ownership-label-missing] "), "{text}");
     editor.rewrite(&web, 4, &text);
     assert_eq!(editor.diagnostics(&web, 4), [] as [Value; 0], "{text}");
+    assert_eq!(editor.stop(), Some(0));
+}
+
+#[test]
+fn an_unsafe_fix_is_offered_and_so_is_the_end_of_a_suppression() {
+    let (_scratch, root) = folder(&[("janitor.py", DECIDED_HERE)]);
+    let (mut editor, _) = Editor::in_folder(&root, json!({}));
+    let janitor = root.join("janitor.py");
+    editor.open(&janitor);
+    let found = editor.diagnostics(&janitor, 1);
+    let actions = editor.actions(&janitor, &found[0]["range"]);
+    let fix = actions
+        .iter()
+        .find(|one| one["title"].as_str().is_some_and(|title| title.ends_with("(may change what it does)")));
+    let fix = fix.unwrap_or_else(|| panic!("{actions:#?}"));
+    assert!(fix["isPreferred"].is_null());
+    let mended = applied(DECIDED_HERE, &fix["edit"], &janitor);
+    editor.rewrite(&janitor, 2, &mended);
+    assert!(!speaks(&editor.diagnostics(&janitor, 2), "delete-on-absence"), "{mended}");
+    // The comment of before suppresses nothing any more.
+    let comment = "            # reaplint: ignore[delete-on-absence] ours\n            apps.delete";
+    let text = mended.replace("            apps.delete", comment);
+    editor.rewrite(&janitor, 3, &text);
+    let found = editor.diagnostics(&janitor, 3);
+    let unused = found.iter().find(|one| one["tags"] == json!([1])).unwrap_or_else(|| panic!("{found:#?}"));
+    let actions = editor.actions(&janitor, &unused["range"]);
+    assert_eq!(titles(&actions)[0], "remove what suppresses nothing");
+    assert_eq!(applied(&text, &actions[0]["edit"], &janitor), mended);
     assert_eq!(editor.stop(), Some(0));
 }
 

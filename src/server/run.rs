@@ -123,6 +123,7 @@ fn lint_folder(place: Place<'_>, open: &[&Document], job: &Job, done: &mut Done)
     streams.quiet = true;
     let run = since::Run { args: &args, configs: &configs, settings: &settings, vocab: &vocab };
     since::leave_old_out(&mut report, &run, &mut streams)?;
+    reaplint::mend::propose(&mut report.findings, report.places.sources());
     let viewer = Viewer { report: &report, remarks: &remarks, folder, open: &laid, encoding: job.encoding };
     done.views.extend(viewer.views());
     done.skipped.extend(skipped(&report, &laid, folder));

@@ -145,7 +145,9 @@ impl Viewer<'_> {
             tags,
             ..Diagnostic::default()
         };
-        Entry { diagnostic, rules: vec![], actions: vec![] }
+        let edit = remark.edit.as_ref().map(std::slice::from_ref);
+        let actions = edit.and_then(|edit| self.action("remove what suppresses nothing", true, edit));
+        Entry { diagnostic, rules: vec![], actions: actions.into_iter().collect() }
     }
 
     /// Fixes, the safe ones first, and comments that suppress.
@@ -155,7 +157,7 @@ impl Viewer<'_> {
         let mut out: Vec<Action> = offered.filter_map(|fix| self.fix(fix)).collect();
         out.sort_by_key(|action| !action.safe);
         let mut names: Vec<&str> = vec![];
-        for finding in group.iter().filter(|finding| !finding.rule.name.is_empty()) {
+        for finding in group {
             let name = finding.rule.name;
             let twins: Vec<&Finding> = group.iter().copied().filter(|other| other.rule.name == name).collect();
             if !names.contains(&name) {
