@@ -90,6 +90,40 @@ fn a_pipe_sees_no_progress() {
     }
 }
 
+#[test]
+fn findings_go_to_the_file_that_is_named() {
+    let folder = tree();
+    folder.write("reaplint.toml", "ownership-labels = [\"x.io/owner\"]\n");
+    for flag in ["-o", "--output-file"] {
+        let run = folder.run(&format!("check --output-format concise {flag} out.txt"));
+        assert_eq!((run.code, run.out.as_str()), (1, ""), "{}", run.err);
+        assert!(folder.read("out.txt").contains("[ownership-label-missing]"));
+    }
+}
+
+#[test]
+fn rules_are_added_to_those_that_are_selected() {
+    let folder = tree();
+    folder.write("reaplint.toml", "ownership-labels = [\"x.io/owner\"]\n");
+    assert_eq!(folder.run("check --select delete-on-absence").code, 0);
+    assert_eq!(folder.run("check --select delete-on-absence --extend-select ownership-label-missing").code, 1);
+}
+
+#[test]
+fn the_manual_and_the_completions_name_every_command() {
+    let folder = Folder::new();
+    let manual = folder.run("man").out;
+    assert!(manual.starts_with(".ie") || manual.starts_with(".TH"), "{manual}");
+    for command in COMMANDS {
+        assert!(manual.contains(&format!("reaplint\\-{command}")), "{command}");
+    }
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let text = folder.run(&format!("completions {shell}")).out;
+        assert!(COMMANDS.iter().all(|command| text.contains(command)), "{shell}");
+        assert!(text.contains("add-ignore"), "{shell}");
+    }
+}
+
 const WEB: &str = "apiVersion: apps/v1
 kind: Deployment
 metadata:

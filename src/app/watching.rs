@@ -70,8 +70,11 @@ impl Clock {
     }
 
     fn show(&self, state: &mut State) {
+        if !self.shows || state.over {
+            return;
+        }
         let now = Instant::now();
-        if !self.shows || state.over || now - self.start < PATIENCE || (state.dirty && now - state.shown < BETWEEN) {
+        if now - self.start < PATIENCE || (state.dirty && now - state.shown < BETWEEN) {
             return;
         }
         let Some((name, _, things)) = state.phases.last() else { return };
