@@ -31,6 +31,12 @@ fn parts(a: &Arena, e: ExprId, sign: u8, visit: &mut dyn FnMut(ExprId, u8)) {
     let flip = (sign & LETS) << 1 | sign >> 1;
     match a.get(e) {
         Expr::Unary(Un::Present, x) | Expr::One(x) => visit(*x, sign),
+        // Whether a listing fails is no question to what it selects.
+        Expr::Unary(Un::Raised | Un::NotFound, x) if matches!(a.get(*x), Expr::Gather { .. }) => {
+            if let Expr::Gather { of, .. } = *a.get(*x) {
+                visit(a.coll(of), flip);
+            }
+        }
         // That it was not found or did not succeed is the opposite of having it.
         Expr::Unary(_, x) => visit(*x, flip),
         Expr::Binary(Bin::Lt, l, r) => {
@@ -137,4 +143,30 @@ pub(super) fn chooses(a: &Arena, conditions: &[ExprId]) -> FxHashSet<ExprId> {
         });
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::text::parse;
+    use crate::source::FileId;
+
+    /// What a listing selects only chooses, however often its failure is handed on.
+    #[test]
+    fn the_selector_of_a_listing_that_may_fail_only_chooses() {
+        let text = "fn fit(zoo, pens):\n  if not raised((raised([p | p in pens, p.zoo == zoo]) ? failed : nothing)):\n    log(pens)\n";
+        let funcs = parse(text, FileId(0)).unwrap_or_else(|e| panic!("{e}"));
+        let Some((func, Stmt::If(condition, ..))) = funcs.first().and_then(|f| Some((f, f.body.first()?))) else {
+            panic!("one function with one condition")
+        };
+        let selector = func.arena.ids().find(|e| matches!(func.arena.get(*e), Expr::Binary(Bin::Eq, ..)));
+        let found = choosing(&func.arena, &[*condition]);
+        let holds_back = |e: ExprId| {
+            let mut whole = vec![*condition];
+            whole.push(e);
+            choosing(&func.arena, &whole).contains(&e)
+        };
+        assert!(found.contains(condition));
+        assert!(selector.is_some_and(holds_back), "a selector that lets through lets through all the same");
+    }
 }
