@@ -36,6 +36,7 @@ use rustc_hash::FxHashSet;
 mod confidence;
 mod either;
 mod failure;
+mod marked;
 mod order;
 mod replaced;
 mod shared;
@@ -248,7 +249,10 @@ impl<'a> Sweep<'a> {
                 a && (self.reaches_newborn() || f || self.beside.around_owner || self.beside.narrower),
             );
             add(Verdict::Grace, grace && (a && observed || !a && self.age_guard().is_some()));
-            add(Verdict::Unscoped, (f || self.beside.narrower) && (a || !self.in_one_bucket()));
+            add(
+                Verdict::Unscoped,
+                (f || self.beside.narrower) && (a || !self.in_one_bucket() && !self.listed_by_mark()),
+            );
             let others = f || self.beside.narrower || self.beside.around_owner;
             add(Verdict::SharedLabel, others && self.shared_mark().is_some());
             add(Verdict::ReadFirst, grace && a && !self.early_reads().is_empty());

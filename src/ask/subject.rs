@@ -171,7 +171,7 @@ impl Subject {
         })
     }
     /// All collections its elements come from, innermost first: filters in them are conditions too.
-    pub(super) fn collections(&self) -> &[ExprId] {
+    pub fn collections(&self) -> &[ExprId] {
         &self.own
     }
     /// The read its candidates come from.
