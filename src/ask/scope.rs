@@ -71,6 +71,8 @@ impl Ask<'_> {
     /// Is it a request, or a handle, that is limited so? `types`: a name with a capital is a type.
     fn made_for_one(&self, e: ExprId, types: bool) -> bool {
         match self.a.get(e) {
+            // `def wake(cluster, remote_client)`
+            Expr::Param(i) => self.f.summary.params.get(*i as usize).is_some_and(|n| self.reaches_one(*n)),
             // `self.project.branches`
             Expr::Field(x, n) => {
                 let container = self.f.vocab.speaks_of(Topic::Container, n);
@@ -87,6 +89,11 @@ impl Ask<'_> {
             }
             _ => false,
         }
+    }
+
+    /// Is it the name of a client of one of many that are managed from here?
+    fn reaches_one(&self, name: Sym) -> bool {
+        self.f.vocab.speaks_of(Topic::FarEnd, &name) && self.f.vocab.speaks_of(Topic::Remote, &name)
     }
 
     /// What restricts a listing, as far as it is given.

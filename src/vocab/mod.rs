@@ -418,6 +418,8 @@ pub enum Topic {
     Naming,
     /// How a question begins that is answered by yes or no: `is_missing`.
     YesNo,
+    /// What lies at the other end, and is one of many that are managed from here: `remote_client`.
+    FarEnd,
 }
 
 /// All rows of a run: the built-in ones and the user's.
