@@ -251,6 +251,11 @@ fn open<'a>(sources: &'a Sources, vocab: &'a Vocab, options: &Options) -> Projec
             index::index(f.language, &f.text, &triggers)
         }
     };
+    let read = |f: &SourceFile| {
+        let index = read(f);
+        options.watched.one_done();
+        index
+    };
     let indexes: Vec<FileIndex> = sources.files.par_iter().map(read).collect();
     let project = Project::new(sources, vocab, indexes);
     let jobs: Vec<(FileId, Vec<std::ops::Range<u32>>)> = sources

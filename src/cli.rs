@@ -230,7 +230,7 @@ pub struct CheckArgs {
     #[arg(long, help_heading = "Rules")]
     pub ignore_suppressions: bool,
 
-    /// Write a comment that suppresses it above every finding, with this reason, and report what is left.
+    /// Write a comment with this reason above every finding, so that it is suppressed from now on; report what is left.
     #[arg(long, value_name = "REASON", require_equals = true, value_parser = reason(), conflicts_with_all = ["fix", "diff"],
           help_heading = "Rules")]
     pub add_ignore: Option<String>,
