@@ -17,7 +17,7 @@ mod past;
 mod walk;
 
 pub use exclude::Exclude;
-pub use past::{as_reported, decoded, numbered, would_lint};
+pub use past::{as_reported, decoded, numbered, whole, would_lint};
 
 use crate::cli::Size;
 use crate::config::Configs;

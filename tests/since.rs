@@ -360,8 +360,12 @@ fn a_baseline_keeps_quiet_about_what_it_knows() {
     // The same in one more place is new.
     repo.write("janitor.py", JANITOR);
     assert_eq!(repo.check(&known).1.len(), 3);
-    // The key of the configuration does what the flag does.
+    // From another folder it is the same file.
     std::fs::remove_file(repo.path("janitor.py")).unwrap();
+    repo.write("sub/x.py", "x = 1\n");
+    let args = ["check", "--output-format", "concise", "--baseline", "../.reaplint-baseline.json", ".."];
+    assert_eq!(text(&repo.run_in("sub", &args).stdout), "");
+    // The key of the configuration does what the flag does.
     repo.write("reaplint.toml", "baseline = \".reaplint-baseline.json\"\n");
     assert_eq!(repo.check(&[]).1, [""; 0]);
 }

@@ -8,7 +8,7 @@ use reaplint::changes::git::{self, Found};
 use reaplint::check::Options;
 use reaplint::cli::CheckArgs;
 use reaplint::config::{Configs, Settings};
-use reaplint::discover::{Request, as_reported};
+use reaplint::discover::{Request, as_reported, whole};
 use reaplint::report::Report;
 use reaplint::report::lines::Places;
 use reaplint::rules::RULES;
@@ -113,12 +113,11 @@ fn could_find(entry: &Entry, sources: &Sources, folder: &Path, settings: &Settin
 
 /// The folder that a baseline's paths are relative to.
 pub fn folder_of(file: &Path) -> PathBuf {
-    let whole = std::path::absolute(file).unwrap_or_else(|_| file.to_path_buf());
-    whole.parent().map(Path::to_path_buf).unwrap_or_default()
+    whole(file).parent().map(Path::to_path_buf).unwrap_or_default()
 }
 
 /// A file's path as a baseline in a folder has it.
 pub fn placed(path: &Path, folder: &Path) -> String {
-    let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    let whole = whole(path);
     shown(whole.strip_prefix(folder).unwrap_or(path))
 }

@@ -18,6 +18,11 @@ pub fn would_lint(path: &Path, request: &Request<'_>) -> Option<PathBuf> {
     (asked && by_name && !excluded()).then(|| relative(path, &cwd))
 }
 
+/// The whole path of a file, without `.` and `..`.
+pub fn whole(path: &Path) -> PathBuf {
+    super::clean(&std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf()))
+}
+
 /// The path of a file as reports have it.
 pub fn as_reported(path: &Path) -> PathBuf {
     relative(path, &std::env::current_dir().unwrap_or_default())
