@@ -372,14 +372,16 @@ impl Walk<'_> {
                 e
             }
             Role::Format => {
-                let mut parts: Vec<ExprId> = vec![];
+                // `place.to_file_path()`: what it is made of may be the receiver.
+                let receiver = row.target.filter(|bind| *bind == Bind::Receiver);
+                let made_of = receiver.and_then(|bind| self.ctx.vocab().bound(&self.a, call, row, bind));
+                let mut parts: Vec<ExprId> = made_of.into_iter().collect();
                 for a in &call.args {
                     if let (Some(between), false) = (row.between, parts.is_empty()) {
                         parts.push(self.a.str(between.as_str()));
                     }
                     parts.push(a.value);
                 }
-                let _ = e;
                 self.a.mk(Expr::Format(parts))
             }
             Role::Statement => self.statement(row, call, e, s),
