@@ -164,29 +164,51 @@ impl Text<'_> {
         if self.file.text.contains("\r\n") { "\r\n" } else { "\n" }
     }
 
-    /// Does a line stand in a text of YAML whose lines are joined to one? A comment there would end it.
+    /// Does a line stand in a text of YAML whose lines are joined to one, or in quotes? A comment there would be text, or end
+    /// it. In a text that keeps its lines, it is the shell's.
     fn folded(&self, line: usize) -> bool {
         if self.file.language != Language::Yaml {
             return false;
         }
         let depth = |text: &str| text.len() - text.trim_start_matches(' ').len();
-        let mut inner = depth(self.line(line));
+        let (mut inner, mut goes_on) = (depth(self.line(line)), None);
         for above in (0..line).rev().map(|n| self.line(n)).filter(|text| !text.trim().is_empty()) {
-            if depth(above) >= inner {
+            if depth(above) >= inner || above.trim_start().starts_with('#') {
                 continue;
             }
-            inner = depth(above);
             let head = above.split(" #").next().unwrap_or_default().trim_end();
-            let sign = head.rsplit([' ', ':']).next().unwrap_or_default();
-            if sign.starts_with('|') {
-                return false;
+            match block(head) {
+                Some('|') => return false,
+                Some(_) => return true,
+                None => goes_on = goes_on.or(Some(!opens(head, inner))),
             }
-            if sign.starts_with('>') && sign.chars().skip(1).all(|c| matches!(c, '-' | '+' | '0'..='9')) {
-                return true;
-            }
+            inner = depth(above);
         }
-        false
+        goes_on.unwrap_or_default()
     }
+}
+
+/// The sign with which a line begins a text of several lines: `run: |-`.
+fn block(head: &str) -> Option<char> {
+    let sign = head.rsplit([' ', ':']).next()?;
+    // A pipe between two commands is none.
+    let before = head.strip_suffix(sign)?.trim_end();
+    let word = before.rsplit(' ').next().unwrap_or_default();
+    if !(before.ends_with(':') || word == "-" || word.starts_with(['!', '&'])) {
+        return None;
+    }
+    let mut chars = sign.chars();
+    let first = chars.next().filter(|c| matches!(c, '|' | '>'))?;
+    chars.all(|c| matches!(c, '-' | '+' | '0'..='9')).then_some(first)
+}
+
+/// Does what stands deeper below a line begin anew, rather than go on with the line's own value?
+fn opens(head: &str, column: usize) -> bool {
+    let content = head.trim_start_matches([' ', '-']);
+    // `- name: x`, and below it the next key of the same map.
+    let beside = head.len() - content.len() == column && head.trim_start().starts_with('-');
+    let action = content.starts_with("{{") || content.starts_with("{%");
+    beside || action || content.is_empty() || content.ends_with([':', '{', '[', ','])
 }
 
 #[cfg(test)]
@@ -260,8 +282,17 @@ mod tests {
         assert_eq!(added("a.json", Language::Yaml, "{}\n", 1..2, RULE), None);
         let folded = "run: >-\n  kubectl get x |\n  xargs kubectl delete\n";
         assert_eq!(added("a.yaml", Language::Yaml, folded, 3..4, RULE), None);
+        let quoted = "run: \"kubectl get x |\n  xargs kubectl delete\"\n";
+        assert_eq!(added("a.yaml", Language::Yaml, quoted, 2..3, RULE), None);
+        let plain = "- run: kubectl get x |\n    xargs kubectl delete\n";
+        assert_eq!(added("a.yaml", Language::Yaml, plain, 2..3, RULE), None);
         let literal = "run: |\n  kubectl get x\n  kubectl delete y\n";
         assert!(added("a.yaml", Language::Yaml, literal, 3..4, RULE).is_some());
+        let nested = "run: |-  # all\n  for x in y: do\n    kubectl delete $x\n  done\n";
+        assert!(added("a.yaml", Language::Yaml, nested, 3..4, RULE).is_some());
+        for map in ["a:\n  b: c\n", "- a: b\n  c: d\n", "a: {\n  b: c}\n", "{{ if x }}\n  b: c\n", "-\n  b: c\n"] {
+            assert!(added("a.yaml", Language::Yaml, map, 2..3, RULE).is_some(), "{map}");
+        }
     }
 
     #[test]
