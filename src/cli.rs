@@ -103,6 +103,13 @@ pub enum Format {
     Markdown,
 }
 
+impl Format {
+    /// Do fixes stand in it?
+    pub fn shows_fixes(self) -> bool {
+        matches!(self, Format::Json | Format::JsonLines | Format::Sarif | Format::Rdjson)
+    }
+}
+
 /// The names of the forms.
 const FORMATS: [(&str, Format); 11] = [
     ("full", Format::Full),

@@ -82,7 +82,10 @@ fn run(args: &CheckArgs, streams: &mut Streams) -> Result<u8, Vec<String>> {
         say_fixed(before.saturating_sub(report.findings.len()), streams);
     }
     written &= args.add_ignore.as_ref().is_none_or(|reason| add_ignore::write(&mut report, reason, args, streams));
-    reaplint::mend::propose(&mut report.findings, report.places.sources());
+    // What no form shows need not be worked out.
+    if outputs.iter().any(|spec| spec.format.shows_fixes()) {
+        reaplint::mend::propose(&mut report.findings, report.places.sources());
+    }
     clock.begins("report", None);
     let host = Host { repository: cli::host::repository(), errors: &found.errors };
     written &= outputs.iter().all(|spec| write(spec, &report, &host, streams));

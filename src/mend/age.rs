@@ -12,15 +12,15 @@
 mod imports;
 
 use super::code::{Code, FUNCTIONS, LOOPS, around, below, parts, statement_of, within_function};
-use super::edit;
+use super::{Files, edit};
 use crate::rules::{Edit, Finding};
-use crate::source::{Language, Sources};
+use crate::source::Language;
 use crate::vocab::idioms;
 use tree_sitter::Node;
 
 /// The edits: the test, and what it needs imported.
-pub(super) fn edits(finding: &Finding, sources: &Sources) -> Option<Vec<Edit>> {
-    let code = super::code(sources, finding.at.file)?;
+pub(super) fn edits(finding: &Finding, files: &Files<'_>) -> Option<Vec<Edit>> {
+    let code = files.code(finding.at.file)?;
     let call = call_at(&code, code.at(finding.at)?)?;
     let statement = statement_of(call)?;
     let mut edits = vec![];

@@ -10,18 +10,18 @@
 //! In Go and Rust only where the function gives an error back.
 
 use super::code::{Code, FUNCTIONS, around, function_of, parts, statement_of, within_function};
-use super::edit;
+use super::{Files, edit};
 use crate::rules::{Edit, Finding, Part};
-use crate::source::{Language, Sources};
+use crate::source::Language;
 use tree_sitter::Node;
 
 /// The edits, for the first of the reads whose failure is taken so.
-pub(super) fn edits(finding: &Finding, sources: &Sources) -> Option<Vec<Edit>> {
+pub(super) fn edits(finding: &Finding, files: &Files<'_>) -> Option<Vec<Edit>> {
     let reads = finding.steps.iter().filter(|s| matches!(s.part, Part::Lookup | Part::Reference | Part::Helper));
     // The read itself before the helper that makes it.
     let (reads, helpers): (Vec<_>, Vec<_>) = reads.partition(|step| step.part != Part::Helper);
     reads.into_iter().chain(helpers).find_map(|step| {
-        let code = super::code(sources, step.span.file)?;
+        let code = files.code(step.span.file)?;
         let node = code.at(step.span)?;
         match code.language {
             Language::Python => handler(&code, node, finding),

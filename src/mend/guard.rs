@@ -9,16 +9,16 @@
 //! A test for absence that stands alone, with nothing that says "finished" beside it, has no such form.
 
 use super::code::{Code, below, function_of, has_comment, parts, within_function};
-use super::edit;
+use super::{Files, edit};
 use crate::rules::{Edit, Finding, Part};
-use crate::source::{Language, Sources};
+use crate::source::Language;
 use tree_sitter::Node;
 
 /// The edits, where one of the guards has such a form.
-pub(super) fn edits(finding: &Finding, sources: &Sources) -> Option<Vec<Edit>> {
+pub(super) fn edits(finding: &Finding, files: &Files<'_>) -> Option<Vec<Edit>> {
     let guards = finding.steps.iter().filter(|step| matches!(step.part, Part::Guard | Part::Lookup));
     guards.rev().find_map(|step| {
-        let code = super::code(sources, step.span.file)?;
+        let code = files.code(step.span.file)?;
         let node = code.at(step.span)?;
         let around = within_function(node).find_map(|node| rewritten(&code, node));
         around.or_else(|| asked_later(&code, node))
@@ -67,22 +67,25 @@ fn operator<'a>(code: &Code<'a>, node: Node<'_>) -> Option<&'a str> {
     Some(code.text_of(node.child_by_field_name("operator")?))
 }
 
-/// The operands of a chain of one operator, in their order.
-fn operands<'t>(code: &Code<'_>, node: Node<'t>, out: &mut Vec<Node<'t>>) {
-    for side in ["left", "right"] {
-        let Some(operand) = node.child_by_field_name(side) else { continue };
-        if operand.kind() == node.kind() && operator(code, operand) == operator(code, node) {
-            operands(code, operand, out);
-        } else {
-            out.push(operand);
+/// The operands of a chain of one operator, in their order. Chains lean to the left, however long they are.
+fn operands<'t>(code: &Code<'_>, node: Node<'t>) -> Vec<Node<'t>> {
+    let (mut out, mut at) = (vec![], node);
+    loop {
+        out.extend(at.child_by_field_name("right"));
+        let Some(left) = at.child_by_field_name("left") else { break };
+        if left.kind() != node.kind() || operator(code, left) != operator(code, node) {
+            out.push(left);
+            break;
         }
+        at = left;
     }
+    out.reverse();
+    out
 }
 
 /// `absent or B or C` becomes `present and (B or C)`.
 fn alternatives(code: &Code<'_>, node: Node<'_>) -> Option<Vec<Edit>> {
-    let mut all = vec![];
-    operands(code, node, &mut all);
+    let all = operands(code, node);
     let (first, rest) = all.split_first()?;
     let (or, and) = if code.language == Language::Python { ("or", "and") } else { ("||", "&&") };
     let at = all.iter().position(|operand| present(code, *operand).is_some())?;

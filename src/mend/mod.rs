@@ -21,32 +21,45 @@ mod precondition;
 mod selector;
 
 use crate::rules::{Applicability, Edit, Finding, Fix, Mend};
-use crate::source::Sources;
+use crate::source::{FileId, Sources};
 use code::Code;
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+use std::rc::Rc;
 
 /// Adds a fix to each finding that has none and whose code has the shape for one.
 pub fn propose(findings: &mut [Finding], sources: &Sources) {
+    let files = Files { sources, known: RefCell::default() };
     for finding in findings.iter_mut().filter(|finding| finding.fixes.is_empty()) {
-        let fix = finding.rule.mend.and_then(|mend| fix(finding, mend, sources));
+        let fix = finding.rule.mend.and_then(|mend| fix(finding, mend, &files));
         finding.fixes.extend(fix);
     }
 }
 
-fn fix(finding: &Finding, mend: Mend, sources: &Sources) -> Option<Fix> {
+fn fix(finding: &Finding, mend: Mend, files: &Files<'_>) -> Option<Fix> {
     let (message, edits) = match mend {
-        Mend::Guard => ("let only what was found through", guard::edits(finding, sources)?),
-        Mend::Failure => ("let the failure end the sweep", failure::edits(finding, sources)?),
-        Mend::Order => ("list the candidates first", order::edits(finding, sources)?),
-        Mend::Age => ("spare what is younger than ten minutes", age::edits(finding, sources)?),
-        Mend::Selector => ("ask in the code what the server cannot be asked", selector::edits(finding, sources)?),
-        Mend::Precondition => ("delete only the object that was looked at", precondition::edits(finding, sources)?),
+        Mend::Guard => ("let only what was found through", guard::edits(finding, files)?),
+        Mend::Failure => ("let the failure end the sweep", failure::edits(finding, files)?),
+        Mend::Order => ("list the candidates first", order::edits(finding, files)?),
+        Mend::Age => ("spare what is younger than ten minutes", age::edits(finding, files)?),
+        Mend::Selector => ("ask in the code what the server cannot be asked", selector::edits(finding, files)?),
+        Mend::Precondition => ("delete only the object that was looked at", precondition::edits(finding, files)?),
     };
     Some(Fix { message: message.to_owned(), applicability: Applicability::Unsafe, edits })
 }
 
-/// The code of a file, if its language has a grammar.
-fn code<'a>(sources: &'a Sources, file: crate::source::FileId) -> Option<Code<'a>> {
-    Code::of(sources.get(file))
+/// The files of a run, each parsed once and only if it is asked for.
+struct Files<'a> {
+    sources: &'a Sources,
+    known: RefCell<FxHashMap<FileId, Option<Rc<Code<'a>>>>>,
+}
+
+impl<'a> Files<'a> {
+    /// The code of a file, if its language has a grammar.
+    fn code(&self, file: FileId) -> Option<Rc<Code<'a>>> {
+        let mut known = self.known.borrow_mut();
+        known.entry(file).or_insert_with(|| Code::of(self.sources.get(file)).map(Rc::new)).clone()
+    }
 }
 
 /// An edit of a range of a file.

@@ -9,18 +9,18 @@
 //! listing rests on it, or something that stays gives it a value, nothing is moved.
 
 use super::code::{Code, around, below, has_comment, statement_of};
-use super::edit;
+use super::{Files, edit};
 use crate::rules::{Edit, Finding, Part, Step};
-use crate::source::{Language, Sources};
+use crate::source::Language;
 use tree_sitter::Node;
 
 /// The edits, where both reads are statements of one block.
-pub(super) fn edits(finding: &Finding, sources: &Sources) -> Option<Vec<Edit>> {
+pub(super) fn edits(finding: &Finding, files: &Files<'_>) -> Option<Vec<Edit>> {
     // Where the reads stand in helpers, it is the calls of those that are put in order.
     let reads = |parts: &'static [Part]| finding.steps.iter().filter(move |step| parts.contains(&step.part));
     for candidates in reads(&[Part::Candidates, Part::Helper]) {
         for reference in reads(&[Part::Reference, Part::Lookup, Part::Helper]) {
-            if let Some(edits) = swapped(reference, candidates, sources) {
+            if let Some(edits) = swapped(reference, candidates, files) {
                 return Some(edits);
             }
         }
@@ -28,11 +28,11 @@ pub(super) fn edits(finding: &Finding, sources: &Sources) -> Option<Vec<Edit>> {
     None
 }
 
-fn swapped(reference: &Step, candidates: &Step, sources: &Sources) -> Option<Vec<Edit>> {
+fn swapped(reference: &Step, candidates: &Step, files: &Files<'_>) -> Option<Vec<Edit>> {
     if reference.span.file != candidates.span.file || reference.span.start >= candidates.span.start {
         return None;
     }
-    let code = super::code(sources, reference.span.file)?;
+    let code = files.code(reference.span.file)?;
     let (first, second) = (statement_of(code.at(reference.span)?)?, statement_of(code.at(candidates.span)?)?);
     let block = first.parent()?;
     if second.parent()?.id() != block.id() || first.id() == second.id() || assigned(&code, second).is_empty() {

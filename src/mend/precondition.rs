@@ -11,15 +11,15 @@
 
 use super::age::call_at;
 use super::code::{Code, has_comment, parts};
-use super::edit;
+use super::{Files, edit};
 use crate::rules::{Edit, Finding};
-use crate::source::{Language, Sources};
+use crate::source::Language;
 use crate::vocab::idioms;
 use tree_sitter::Node;
 
 /// The edits, where the call shows the object.
-pub(super) fn edits(finding: &Finding, sources: &Sources) -> Option<Vec<Edit>> {
-    let code = super::code(sources, finding.at.file)?;
+pub(super) fn edits(finding: &Finding, files: &Files<'_>) -> Option<Vec<Edit>> {
+    let code = files.code(finding.at.file)?;
     let call = call_at(&code, code.at(finding.at)?)?;
     let list = call.child_by_field_name("arguments").filter(|list| !has_comment(*list))?;
     match code.language {

@@ -7,15 +7,15 @@
 //! Where the selector is one comparison that is written out at the call, and the answer's `items` are taken.
 
 use super::code::{Code, around, has_comment, parts};
-use super::edit;
+use super::{Files, edit};
 use crate::rules::{Edit, Finding};
-use crate::source::{Language, Sources};
+use crate::source::Language;
 use crate::vocab::snake;
 use tree_sitter::Node;
 
 /// The edits.
-pub(super) fn edits(finding: &Finding, sources: &Sources) -> Option<Vec<Edit>> {
-    let code = super::code(sources, finding.at.file).filter(|code| code.language == Language::Python)?;
+pub(super) fn edits(finding: &Finding, files: &Files<'_>) -> Option<Vec<Edit>> {
+    let code = files.code(finding.at.file).filter(|code| code.language == Language::Python)?;
     let selector = around(code.at(finding.at)?).find(|node| node.kind() == "keyword_argument")?;
     if code.text_of(selector.child_by_field_name("name")?) != "field_selector" {
         return None;
