@@ -212,24 +212,9 @@ pub struct CheckArgs {
     #[arg(long, value_name = "NAME")]
     pub stdin_filename: Option<PathBuf>,
 
-    /// Run these rules and groups only: rule names, code, manifest, sql, shell, pedantic, ALL.
-    #[arg(long, value_name = "RULE", value_delimiter = ',', help_heading = "Rules")]
-    pub select: Vec<String>,
-    /// Run these besides.
-    #[arg(long, value_name = "RULE", value_delimiter = ',', help_heading = "Rules")]
-    pub extend_select: Vec<String>,
-    /// Leave these out.
-    #[arg(long, value_name = "RULE", value_delimiter = ',', help_heading = "Rules")]
-    pub ignore: Vec<String>,
-    /// Run the pedantic rules as well.
-    #[arg(long, help_heading = "Rules")]
-    pub pedantic: bool,
-    /// Report findings of at least this severity [default: note].
-    #[arg(long, value_name = "SEVERITY", value_parser = severity(), help_heading = "Rules")]
-    pub min_severity: Option<Severity>,
-    /// Report findings of at least this confidence [default: medium].
-    #[arg(long, value_name = "CONFIDENCE", value_parser = confidence(), help_heading = "Rules")]
-    pub min_confidence: Option<Confidence>,
+    /// Which rules.
+    #[command(flatten)]
+    pub rules: RuleArgs,
     /// Exit with 1 if there is a finding of at least this severity [default: warning].
     #[arg(long, value_name = "SEVERITY", value_parser = severity(), help_heading = "Rules")]
     pub fail_level: Option<Severity>,
@@ -312,6 +297,29 @@ pub struct CheckArgs {
     pub dump: Option<Dump>,
 }
 
+/// Which rules run, and what of their findings counts.
+#[derive(Args, Clone, Debug, Default)]
+pub struct RuleArgs {
+    /// Run these rules and groups only: rule names, code, manifest, sql, shell, pedantic, ALL.
+    #[arg(long, value_name = "RULE", value_delimiter = ',', help_heading = "Rules")]
+    pub select: Vec<String>,
+    /// Run these besides.
+    #[arg(long, value_name = "RULE", value_delimiter = ',', help_heading = "Rules")]
+    pub extend_select: Vec<String>,
+    /// Leave these out.
+    #[arg(long, value_name = "RULE", value_delimiter = ',', help_heading = "Rules")]
+    pub ignore: Vec<String>,
+    /// Run the pedantic rules as well.
+    #[arg(long, help_heading = "Rules")]
+    pub pedantic: bool,
+    /// Report findings of at least this severity [default: note].
+    #[arg(long, value_name = "SEVERITY", value_parser = severity(), help_heading = "Rules")]
+    pub min_severity: Option<Severity>,
+    /// Report findings of at least this confidence [default: medium].
+    #[arg(long, value_name = "CONFIDENCE", value_parser = confidence(), help_heading = "Rules")]
+    pub min_confidence: Option<Confidence>,
+}
+
 /// Which files are linted.
 #[derive(Args, Clone, Debug, Default)]
 pub struct FileArgs {
@@ -357,24 +365,9 @@ pub struct BaselineArgs {
     /// Files and folders.
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
-    /// Run these rules and groups only.
-    #[arg(long, value_name = "RULE", value_delimiter = ',')]
-    pub select: Vec<String>,
-    /// Run these besides.
-    #[arg(long, value_name = "RULE", value_delimiter = ',')]
-    pub extend_select: Vec<String>,
-    /// Leave these out.
-    #[arg(long, value_name = "RULE", value_delimiter = ',')]
-    pub ignore: Vec<String>,
-    /// Run the pedantic rules as well.
-    #[arg(long)]
-    pub pedantic: bool,
-    /// Write down findings of at least this severity [default: note].
-    #[arg(long, value_name = "SEVERITY", value_parser = severity())]
-    pub min_severity: Option<Severity>,
-    /// Write down findings of at least this confidence [default: medium].
-    #[arg(long, value_name = "CONFIDENCE", value_parser = confidence())]
-    pub min_confidence: Option<Confidence>,
+    /// Which rules.
+    #[command(flatten)]
+    pub rules: RuleArgs,
     /// Print errors only.
     #[arg(short, long)]
     pub quiet: bool,
@@ -394,12 +387,7 @@ impl BaselineArgs {
     pub fn run(&self) -> CheckArgs {
         CheckArgs {
             paths: self.paths.clone(),
-            select: self.select.clone(),
-            extend_select: self.extend_select.clone(),
-            ignore: self.ignore.clone(),
-            pedantic: self.pedantic,
-            min_severity: self.min_severity,
-            min_confidence: self.min_confidence,
+            rules: self.rules.clone(),
             quiet: self.quiet,
             files: self.files.clone(),
             config: self.config.clone(),

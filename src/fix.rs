@@ -34,16 +34,16 @@ type Known = (FileId, &'static str, String);
 /// More turns than this change nothing any more.
 const TURNS: usize = 40;
 
-/// Makes every fix that may be made, in memory. `lint` finds what there is in a tree, `wanted` says which findings are to be
-/// mended. The tree as it is then; nothing where no fix holds.
+/// Makes every fix that may be made, in memory. `found` is what there is in the tree, `lint` finds it in another one, `wanted`
+/// says which findings are to be mended. The tree as it is then; nothing where no fix holds.
 pub fn all(
     start: &Sources,
+    mut found: Found,
     lint: &dyn Fn(&Sources) -> Found,
     wanted: &dyn Fn(&Finding) -> bool,
     reckless: bool,
 ) -> Option<Sources> {
     let mut sources: Option<Sources> = None;
-    let mut found = lint(start);
     let mut refused: FxHashSet<(Known, String)> = FxHashSet::default();
     for _ in 0..TURNS {
         let now = sources.as_ref().unwrap_or(start);

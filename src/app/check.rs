@@ -8,11 +8,12 @@ use anstream::ColorChoice;
 use reaplint::check::{Options, Watched};
 use reaplint::cli::{self, CheckArgs, Format, FormatSpec};
 use reaplint::config::{Configs, Settings};
+use reaplint::fix::Found;
 use reaplint::report::lines::Places;
 use reaplint::report::repository::Repository;
 use reaplint::report::{self, Look, Report, summary};
 use reaplint::rules::{RULES, Rule};
-use reaplint::source::Language;
+use reaplint::source::{Language, Sources};
 use reaplint::suppress::Remark;
 use std::io::Write;
 use std::path::Path;
@@ -57,38 +58,27 @@ fn run(args: &CheckArgs, streams: &mut Streams) -> Result<u8, Vec<String>> {
         return Ok(CLEAN);
     }
     let run = since::Run { args, configs: &configs, settings: &settings, vocab: &vocab };
-    let holes = outcome.holes.clone();
+    let (holes, broken) = (outcome.holes.clone(), outcome.skipped.len());
     let places = Places::new(&found.sources);
     let (mut report, mut remarks) = lint::sort(outcome, &places, found.skipped, &settings, args.ignore_suppressions);
+    let all = fix::asked(args).then(|| Found { findings: report.findings.clone(), remarks: remarks.clone(), broken });
     clock.begins("what is not new", None);
     since::leave_old_out(&mut report, &run, streams)?;
     clock.begins("fixes", None);
-    let made = if fix::asked(args) { fix::made(&report.findings, &found.sources, &run) } else { None };
+    let made = all.and_then(|all| fix::made(all, &report.findings, &found.sources, &run));
     if args.diff {
-        let text = made.map(|after| reaplint::fix::diff(&found.sources, &after)).unwrap_or_default();
-        streams.out(|out| out.write_all(text.as_bytes()));
-        return Ok(if text.is_empty() || args.exit_zero { CLEAN } else { FINDINGS });
+        return Ok(print_diff(args, &found.sources, made.as_ref(), streams));
     }
     let mut written = true;
     let places_now;
     if let Some(after) = &made {
         written = fix::write(&found.sources, after, streams);
         places_now = Places::new(after);
-        let outcome = reaplint::check::check(after, &vocab, &options);
-        let (before, skipped) = (report.findings.len(), report.skipped);
-        (report, remarks) = lint::sort(outcome, &places_now, skipped, &settings, args.ignore_suppressions);
-        report.skipped.dedup();
-        since::leave_old_out(&mut report, &run, streams)?;
-        say_fixed(before.saturating_sub(report.findings.len()), streams);
+        (report, remarks) = linted_anew(report, &places_now, &run, &options, streams)?;
     }
     written &= args.add_ignore.as_ref().is_none_or(|reason| add_ignore::write(&mut report, reason, args, streams));
-    // What no form shows need not be worked out.
-    if outputs.iter().any(|spec| spec.format.shows_fixes()) {
-        reaplint::mend::propose(&mut report.findings, report.places.sources());
-    }
     clock.begins("report", None);
-    let host = Host { repository: cli::host::repository(), errors: &found.errors };
-    written &= outputs.iter().all(|spec| write(spec, &report, &host, streams));
+    written &= write_all(&outputs, &mut report, &found.errors, streams);
     tell(args, &report, &remarks, streams);
     if args.statistics {
         streams.note(&summary::statistics(&report, &holes));
@@ -105,6 +95,40 @@ fn run(args: &CheckArgs, streams: &mut Streams) -> Result<u8, Vec<String>> {
         Some(gravest) if gravest >= settings.root.fail_level && !args.exit_zero => FINDINGS,
         _ => CLEAN,
     })
+}
+
+/// Prints what `--fix` would change; the exit code.
+fn print_diff(args: &CheckArgs, before: &Sources, after: Option<&Sources>, streams: &mut Streams) -> u8 {
+    let text = after.map(|after| reaplint::fix::diff(before, after)).unwrap_or_default();
+    streams.out(|out| out.write_all(text.as_bytes()));
+    if text.is_empty() || args.exit_zero { CLEAN } else { FINDINGS }
+}
+
+/// The report of the tree as it is after fixes.
+fn linted_anew<'a>(
+    before: Report<'_>,
+    places: &'a Places<'a>,
+    run: &since::Run<'_>,
+    options: &Options,
+    streams: &mut Streams,
+) -> Result<(Report<'a>, Vec<Remark>), Vec<String>> {
+    let outcome = reaplint::check::check(places.sources(), run.vocab, options);
+    let count = before.findings.len();
+    let (mut report, remarks) = lint::sort(outcome, places, before.skipped, run.settings, run.args.ignore_suppressions);
+    report.skipped.dedup();
+    since::leave_old_out(&mut report, run, streams)?;
+    say_fixed(count.saturating_sub(report.findings.len()), streams);
+    Ok((report, remarks))
+}
+
+/// Writes every form; false if one could not be written.
+fn write_all(outputs: &[FormatSpec], report: &mut Report<'_>, errors: &[String], streams: &mut Streams) -> bool {
+    // What no form shows need not be worked out.
+    if outputs.iter().any(|spec| spec.format.shows_fixes()) {
+        reaplint::mend::propose(&mut report.findings, report.places.sources());
+    }
+    let host = Host { repository: cli::host::repository(), errors };
+    outputs.iter().all(|spec| write(spec, report, &host, streams))
 }
 
 fn say_fixed(count: usize, streams: &mut Streams) {

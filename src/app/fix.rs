@@ -23,8 +23,9 @@ pub fn refused(args: &CheckArgs) -> Option<&'static str> {
     (args.fix && !args.diff && stdin).then_some("--fix: standard input is not a file that could be changed; see --diff")
 }
 
-/// The tree with every fix that may be made and holds; nothing where there is none. `reported` are the findings to mend.
-pub fn made(reported: &[Finding], sources: &Sources, run: &Run<'_>) -> Option<Sources> {
+/// The tree with every fix that may be made and holds; nothing where there is none. `found` is what there is in it, `reported`
+/// are the findings to mend.
+pub fn made(found: Found, reported: &[Finding], sources: &Sources, run: &Run<'_>) -> Option<Sources> {
     let wanted: FxHashSet<_> = reported.iter().map(|f| (f.at.file, f.rule.name, f.function.clone())).collect();
     let lint = |sources: &Sources| {
         let outcome = reaplint::check::check(sources, run.vocab, &lint::options(run.args, run.settings));
@@ -34,7 +35,7 @@ pub fn made(reported: &[Finding], sources: &Sources, run: &Run<'_>) -> Option<So
         Found { findings: report.findings, remarks, broken }
     };
     let wanted = |f: &Finding| wanted.contains(&(f.at.file, f.rule.name, f.function.clone()));
-    fix::all(sources, &lint, &wanted, run.args.unsafe_fixes)
+    fix::all(sources, found, &lint, &wanted, run.args.unsafe_fixes)
 }
 
 /// Writes the files that differ; false where one cannot be written.

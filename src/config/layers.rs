@@ -57,12 +57,12 @@ impl Layer {
     pub fn of_flags(args: &CheckArgs) -> Layer {
         let given = |list: &[String]| (!list.is_empty()).then(|| list.to_vec());
         let table = Table {
-            select: given(&args.select),
-            extend_select: given(&args.extend_select),
-            ignore: given(&args.ignore),
-            pedantic: args.pedantic.then_some(true),
-            min_severity: args.min_severity,
-            min_confidence: args.min_confidence,
+            select: given(&args.rules.select),
+            extend_select: given(&args.rules.extend_select),
+            ignore: given(&args.rules.ignore),
+            pedantic: args.rules.pedantic.then_some(true),
+            min_severity: args.rules.min_severity,
+            min_confidence: args.rules.min_confidence,
             fail_level: args.fail_level,
             exclude: args.files.exclude.clone(),
             extend_exclude: given(&args.files.extend_exclude),

@@ -135,8 +135,8 @@ mod tests {
     #[test]
     fn flags_from_the_settings() {
         let args = flags(&params(serde_json::json!({"args": ["--pedantic", "--select", "code"]}))).expect("flags");
-        assert!(args.pedantic);
-        assert_eq!(args.select, ["code"]);
+        assert!(args.rules.pedantic);
+        assert_eq!(args.rules.select, ["code"]);
         for bad in [serde_json::json!("--pedantic"), serde_json::json!(["--nope"]), serde_json::json!(["src"])] {
             assert!(flags(&params(serde_json::json!({ "args": bad }))).is_err(), "{bad}");
         }
