@@ -150,6 +150,8 @@ pub(super) struct Library {
     pub(super) needs_import: bool,
     /// It destroys something: an object made by it is no other library's.
     pub(super) destroys: bool,
+    /// The language it is imported in.
+    pub(super) language: Language,
 }
 
 /// What names say on their own.
@@ -309,7 +311,7 @@ impl Vocab {
             self.commands.extend(read);
         }
         let destroys = self.rows.iter().any(|r| r.library_at == at && r.role.destroys());
-        self.libraries.push(Library { imports, needs_import: file.needs_import, destroys });
+        self.libraries.push(Library { imports, needs_import: file.needs_import, destroys, language: file.language });
         self.words.read(file.field, file.words);
         self.words.read_mutators(file.language, file.mutator);
         for o in file.operator {

@@ -41,8 +41,8 @@ pub struct FileContext {
 
 impl FileContext {
     /// Do rows of a library's language speak of this file? What stands inside a statement is said in every language.
-    fn reads(&self, row: &Row) -> bool {
-        self.language.is_none_or(|own| own == row.language || [own, row.language].contains(&Language::Ir))
+    fn reads(&self, language: Language) -> bool {
+        self.language.is_none_or(|own| own == language || [own, language].contains(&Language::Ir))
     }
 }
 
@@ -95,6 +95,15 @@ enum Root {
     Path(Sym),
     /// At a local or at something without name.
     Local(ExprId),
+}
+
+/// Whose a chain is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Origin {
+    /// A library that destroys things.
+    Library(usize),
+    /// A package that is no known library: what is called on its objects directly is its own.
+    Stranger,
 }
 
 /// What stands behind a match.
@@ -152,21 +161,28 @@ pub(super) struct Index {
     /// Whole paths that end in a bare `*`, by their first name.
     rooted: FxHashMap<Sym, Vec<Entry>>,
     loose: Vec<Entry>,
-    /// The libraries that destroy things, by what they are imported as; the first of several.
-    libraries: FxHashMap<String, usize>,
-    /// What any library is imported as.
-    modules: FxHashSet<String>,
+    /// What libraries are imported as, by language: `github` is a library of Python, and the head of most paths of Go.
+    modules: FxHashMap<Language, Modules>,
     /// The names that end a chain of which a row makes one call.
     ends: FxHashSet<Sym>,
+}
+
+/// What the libraries of a language are imported as.
+#[derive(Debug, Default)]
+struct Modules {
+    all: FxHashSet<String>,
+    /// Those that destroy things; of several the first.
+    destroying: FxHashMap<String, usize>,
 }
 
 impl Index {
     pub(super) fn of(rows: &[Row], libraries: &[Library]) -> Self {
         let mut index = Index::default();
-        index.modules.extend(libraries.iter().flat_map(|l| l.imports.iter().cloned()));
-        for (i, library) in libraries.iter().enumerate().filter(|(_, l)| l.destroys) {
-            for module in &library.imports {
-                index.libraries.entry(module.clone()).or_insert(i);
+        for (i, library) in libraries.iter().enumerate() {
+            let modules = index.modules.entry(library.language).or_default();
+            modules.all.extend(library.imports.iter().cloned());
+            for module in library.imports.iter().filter(|_| library.destroys) {
+                modules.destroying.entry(module.clone()).or_insert(i);
             }
         }
         for (r, row) in rows.iter().enumerate() {
@@ -231,13 +247,13 @@ impl Vocab {
         let mut candidates = self.index.candidates(name, head).peekable();
         candidates.peek()?;
         let (links, root) = self.chain(arena, call, file);
-        let from = self.origin(root);
+        let from = self.origin(&links, root, file);
         let mut best = None;
         for entry in candidates {
             let row = self.rows.get(entry.row as usize)?;
             let way = row.shape.ways.get(entry.way as usize)?;
             // Most of those alike in name are of another language.
-            if !file.reads(row) {
+            if !file.reads(row.language) {
                 continue;
             }
             let Some(weight) = way.fits(&links, matches!(root, Root::Path(_))) else { continue };
@@ -269,14 +285,19 @@ impl Vocab {
     /// The names that lead to a call. Where the field it starts from has a type of a library, that is its origin.
     fn chain(&self, arena: &Arena, call: &Call, file: &FileContext) -> (Vec<Link>, Root) {
         if !file.fields.is_empty() {
-            let known = |p: Sym| prefixes(p.as_str()).any(|m| self.index.modules.contains(m));
-            let fields: Vec<(Sym, Sym)> = file.fields.iter().filter(|f| known(f.1)).copied().collect();
+            let fields: Vec<(Sym, Sym)> =
+                file.fields.iter().filter(|f| self.known(f.1, file) || elsewhere(f.1, file)).copied().collect();
             let (links, root) = chain(arena, call, file, &fields);
-            if matches!(root, Root::Path(p) if known(p)) {
+            if matches!(root, Root::Path(p) if self.known(p, file)) || is_strange(&links, root, file) {
                 return (links, root);
             }
         }
         chain(arena, call, file, &[])
+    }
+
+    /// Does a path lie in a library?
+    fn known(&self, path: Sym, file: &FileContext) -> bool {
+        self.modules(file).any(|modules| prefixes(path.as_str()).any(|m| modules.all.contains(m)))
     }
 
     /// Is a call by its name and origin the head of a chain that a row makes one call of?
@@ -287,9 +308,9 @@ impl Vocab {
             let Some(row) = self.rows.get(entry.row as usize).filter(|r| !r.built.is_empty()) else { return false };
             let Some(way) = row.shape.ways.get(entry.way as usize) else { return false };
             let (links, root) = seen.get_or_insert_with(|| self.chain(arena, call, file));
-            file.reads(row)
+            file.reads(row.language)
                 && way.fits(links, matches!(root, Root::Path(_))).is_some()
-                && self.backing(row, way, name, *root, self.origin(*root), file).is_some()
+                && self.backing(row, way, name, *root, self.origin(links, *root, file), file).is_some()
         })
     }
 
@@ -402,10 +423,17 @@ impl Vocab {
         inherited || infallible || near.map(|l| l.name).chain(local).any(memory) || in_hand(arena, call, row, told)
     }
 
-    /// The library a chain starts in, if it is one that destroys things.
-    fn origin(&self, root: Root) -> Option<usize> {
+    /// Whose a chain is by where it starts.
+    fn origin(&self, links: &[Link], root: Root, file: &FileContext) -> Option<Origin> {
         let Root::Path(path) = root else { return None };
-        prefixes(path.as_str()).filter_map(|p| self.index.libraries.get(p)).min().copied()
+        let of = |modules: &Modules| prefixes(path.as_str()).filter_map(|p| modules.destroying.get(p)).min().copied();
+        let library = self.modules(file).filter_map(of).min().map(Origin::Library);
+        library.or_else(|| (!self.known(path, file) && is_strange(links, root, file)).then_some(Origin::Stranger))
+    }
+
+    /// What libraries are imported as in the language of a file.
+    fn modules(&self, file: &FileContext) -> impl Iterator<Item = &Modules> {
+        self.index.modules.iter().filter(|(language, _)| file.reads(**language)).map(|(_, modules)| modules)
     }
 
     /// What stands behind a row's match; nothing where it may not match at all.
@@ -415,7 +443,7 @@ impl Vocab {
         way: &Way,
         name: Sym,
         root: Root,
-        from: Option<usize>,
+        from: Option<Origin>,
         file: &FileContext,
     ) -> Option<Backing> {
         let library = self.libraries.get(row.library_at)?;
@@ -431,7 +459,7 @@ impl Vocab {
         if imports.is_empty() {
             return Some(if row.guess { Backing::Name } else { Backing::General });
         }
-        if from.is_some_and(|l| l != row.library_at) {
+        if from.is_some_and(|of| of != Origin::Library(row.library_at)) {
             return None;
         }
         let imported = imports.iter().any(|i| file.imports.speak_of(i));
@@ -445,6 +473,21 @@ impl Vocab {
             .then_some(Backing::Name),
         }
     }
+}
+
+/// Is it a method of what another package declares, or a function of that package?
+///
+/// ```text
+/// handle *cluster.Handle      handle.Delete(name)      handle.Clientset.CoreV1().Secrets(ns).Delete(name) is a library's
+/// ```
+fn is_strange(links: &[Link], root: Root, file: &FileContext) -> bool {
+    let Root::Path(path) = root else { return false };
+    elsewhere(path, file) && links.len() <= path.split('.').count() + 1
+}
+
+/// Is it declared in a package of Go that is named by its host?
+fn elsewhere(path: Sym, file: &FileContext) -> bool {
+    file.language == Some(Language::Go) && path.split('.').count() > 3
 }
 
 /// Has the chain that makes the call an end, where the row wants one?
