@@ -254,14 +254,14 @@ impl<'a> Cx<'a> {
 
     /// Is it visibly a context?
     pub fn is_ctx(&self, node: Node<'a>) -> bool {
-        use super::names::{Ty, is_ctx_name};
+        use super::names::{Ty, is_ctx_field, is_ctx_name};
         let node = self.unwrap_paren(node);
         match kind(node) {
             K::Ident => match self.info_of(node) {
                 Some(info) if info.ty != Ty::Unknown => info.ty == Ty::Ctx,
                 _ => is_ctx_name(self.text(node)),
             },
-            K::Selector => node.field().is_some_and(|f| is_ctx_name(self.text(f))),
+            K::Selector => node.field().is_some_and(|f| is_ctx_field(self.text(f))),
             K::Call => {
                 let Some(function) = node.function() else { return false };
                 let given = node.arguments().map(parts).unwrap_or_default();

@@ -90,6 +90,14 @@ pub(super) fn is_ctx_name(name: &str) -> bool {
     lower == "ctx" || lower == "context" || lower.ends_with("ctx") || lower.starts_with("ctx") || lower == "tctx"
 }
 
+/// Is a field a context by its name? `r.managerContext` is, `pod.Spec.SecurityContext` and `opts.KubeContext` are not.
+pub(super) fn is_ctx_field(name: &str) -> bool {
+    const OTHERS: [&str; 4] = ["security", "kube", "build", "template"];
+    let lower = name.to_ascii_lowercase();
+    let whose = lower.strip_suffix("context");
+    is_ctx_name(name) || whose.is_some_and(|whose| !OTHERS.iter().any(|o| whose.ends_with(o)))
+}
+
 /// Is it an error by its name? `errs` and `errCh` hold several, `stderr` is a stream.
 pub(super) fn is_error_name(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
