@@ -284,12 +284,25 @@ impl Ask<'_> {
                 }
             }
             Expr::Choose(c, t, f) => self.once_of(e, Of::NotFound, || {
-                Answer::choose(self.truth(*c), self.not_found(*t, *t), self.not_found(*f, *f))
+                let t = self.handed_on(*c, *t).unwrap_or(*t);
+                Answer::choose(self.truth(*c), self.not_found(t, t), self.not_found(*f, *f))
             }),
             Expr::Call(_) if self.fails(e) => Answer::told(No, Evidence { failed: true, ..Evidence::of(e) }),
             // Asked for as such, so it is an absence even where nothing is known of the call.
             Expr::Call(_) if self.keyed(e) || self.unknown_find(e) => self.looked(false, e, e),
             _ => self.opaque(at),
+        }
+    }
+
+    /// What failed, where a failure is handed on for that: `x, err := get(key); if err != nil { return nil, err }`.
+    fn handed_on(&self, c: ExprId, failed: ExprId) -> Option<ExprId> {
+        if !matches!(self.a.get(failed), Expr::Lit(Lit::Failed)) {
+            return None;
+        }
+        match *self.a.get(c) {
+            Expr::Unary(Un::Raised, read) => Some(read),
+            Expr::Binary(Bin::And, l, r) => self.handed_on(r, failed).or_else(|| self.handed_on(l, failed)),
+            _ => None,
         }
     }
 
@@ -343,10 +356,14 @@ impl Ask<'_> {
         self.f.role(e) == Some(Role::Now)
     }
 
-    /// An unknown read that is given the subject and is no method of it.
+    /// An unknown read that is given the subject and is no method of it. What is given a specification beside it compares
+    /// the two: `matches_spec(request, permit.spec)`.
     fn unknown_find(&self, e: ExprId) -> bool {
         let Some(c) = self.a.call_of(e) else { return false };
-        self.f.row(e).is_none()
+        let spec = |x: &Arg| matches!(self.a.get(x.value), Expr::Field(_, f) if self.f.vocab.field(*f) == Some(FieldRole::Spec));
+        let compares = matches!(self.a.get(c.callee), Expr::Path(_)) && c.args.iter().any(spec);
+        !compares
+            && self.f.row(e).is_none()
             && self.f.is_read(e)
             && !self.f.is_act(e)
             && !self.f.called(e).is_some_and(|n| self.f.vocab.forms(&n))

@@ -127,12 +127,19 @@ fn grants(a: &crate::ir::Arena, e: ExprId, x: ExprId) -> bool {
     }
 }
 
-/// A function of a module, or a parser, that is given nothing but the target: it takes the target apart, it looks nothing up.
+/// A function of a module, or a parser, that is given nothing but the target and what is specified for it: it takes the
+/// target apart, it looks nothing up.
 fn parses(facts: &Facts, subject: &Subject, r: ExprId) -> bool {
     let Some(call) = facts.arena.call_of(r) else { return false };
     let function = matches!(facts.arena.get(call.callee), Expr::Path(_));
     facts.row(r).is_none()
         && (function || facts.called(r).is_some_and(|n| facts.vocab.forms(&n)))
         && !call.args.is_empty()
-        && call.args.iter().all(|x| subject.holds(facts, x.value) || matches!(facts.arena.get(x.value), Expr::Lit(_)))
+        && call.args.iter().all(|x| match facts.arena.get(x.value) {
+            Expr::Lit(_) => true,
+            // `matches_spec(request, certificate.spec)`
+            Expr::Field(_, f) if function && facts.vocab.field(*f) == Some(FieldRole::Spec) => true,
+            _ => subject.holds(facts, x.value),
+        })
+        && call.args.iter().any(|x| subject.holds(facts, x.value))
 }
