@@ -31,7 +31,7 @@ impl Ask<'_> {
             Expr::Elem(b) => self.desired(self.a.coll(*b)),
             Expr::Path(p) => p.contains('.'),
             Expr::Call(_) if self.f.row(coll).is_none() => {
-                self.children_of_one() || self.said_by_owner(coll) || self.made_for_owner(coll)
+                self.children_of_one() && !self.fetched(coll) || self.said_by_owner(coll) || self.made_for_owner(coll)
             }
             Expr::Call(_) => {
                 self.f.role(coll) == Some(Role::Setting)
@@ -41,6 +41,17 @@ impl Ask<'_> {
             }
             _ => false,
         }
+    }
+
+    /// Does it come from outside: what an object does that another package makes of nothing?
+    ///
+    /// ```text
+    /// out, err := runner.New().Execute(binary, words)      what the command finds there is no specification
+    /// ```
+    fn fetched(&self, call: ExprId) -> bool {
+        let Some(Expr::Call(made)) = self.f.receiver(call).map(|r| self.a.get(r)) else { return false };
+        let foreign = matches!(self.a.get(made.callee), Expr::Path(p) if p.contains('.'));
+        foreign && made.args.is_empty()
     }
 
     /// Are the candidates a part of what was found by a key of this very object? It says what it shall have, and that what
