@@ -26,16 +26,28 @@ impl Walk<'_> {
             env.entry(k).or_insert(v);
         }
         for (k, v) in &mut heap {
-            let other = f.heap.get(k).copied().unwrap_or_else(|| self.a.mk(Expr::Field(k.0, k.1)));
+            let other = f.heap.get(k).copied().unwrap_or_else(|| self.unwritten(k.0, k.1));
             *v = self.a.choose(c, *v, other);
         }
         for (k, v) in f.heap {
             heap.entry(k).or_insert_with(|| {
-                let was = self.a.mk(Expr::Field(k.0, k.1));
+                let was = self.unwritten(k.0, k.1);
                 self.a.choose(c, was, v)
             });
         }
         Some(State { env, heap, live })
+    }
+
+    /// What a field holds that an arm left alone.
+    ///
+    /// ```text
+    /// pens := list(selector);  if local { pens.Items = append(pens.Items, more.Items...) }      else what the selector lets through
+    /// ```
+    fn unwritten(&mut self, base: ExprId, f: Sym) -> ExprId {
+        match *self.a.get(base) {
+            Expr::Gather { of, .. } if f != "#key" && self.a.call_of(self.a.coll(of)).is_some() => base,
+            _ => self.a.mk(Expr::Field(base, f)),
+        }
     }
 
     /// Where a place of the source is, over the walked arena; an entry is its collection. `None`: nowhere that is
