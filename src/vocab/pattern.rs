@@ -18,6 +18,7 @@
 //! *.ask(message.#is='Drop*')            the first word of a name: `DropQueue`
 //! *.list(filter.match_any=<given>)      something must be given, whatever it is
 //! *.Pods(ns).List(opts.Limit='0')       a field of what is given
+//! *.List(namespace=<word>, options)     anything but an object that is written out
 //! ```
 //!
 //! Positional arguments bind by position and keywords by name. More positional arguments than parameters is another
@@ -259,6 +260,8 @@ fn says(arena: &Arena, value: ExprId, want: &str) -> bool {
 fn is_constant(arena: &Arena, value: ExprId, want: &str) -> bool {
     match arena.get(value) {
         _ if want == "<given>" => true,
+        // A word, not an object with fields of its own: `List(namespace, options)`, not `List(pods, options)`.
+        value if want == "<word>" => !matches!(value, Expr::Record(_)),
         Expr::Lit(Lit::Str(s)) => match want.strip_suffix('*') {
             Some(head) => begins(s, head),
             None => s.eq_ignore_ascii_case(want),
