@@ -20,7 +20,7 @@ use crate::project::Project;
 use crate::rules::{self, Cleanup, Collected, Deployed, Finding, LabelUses as _};
 use crate::source::{FileId, SourceFile, Sources, Span};
 use crate::sweep::Sweep;
-use crate::vocab::Vocab;
+use crate::vocab::{Role, Vocab};
 use crate::walk::FuncKey;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -367,7 +367,7 @@ fn judge_top(project: &Project, file: FileId, out: &mut Vec<Judged>) {
         return;
     }
     let Some((_, s)) = project.script(file) else { return };
-    for e in s.effects.iter().filter(|e| e.settled != Settled::Below) {
+    for e in s.effects.iter().filter(|e| !matches!(e.settled, Settled::Below | Settled::CachedBelow)) {
         out.push(Judged { summary: s.clone(), effect: *e, func: FuncKey(u32::MAX), closely: true });
     }
 }
@@ -377,8 +377,12 @@ fn judge_function(project: &Project, f: FuncKey, last: bool, next: &mut Vec<Func
     let mut callers: Option<Vec<(FuncKey, Arc<Summary>)>> = None;
     for e in &s.effects {
         match e.settled {
-            Settled::Below => continue,
+            Settled::Below | Settled::CachedBelow => continue,
             Settled::Here => out.push(Judged { summary: s.clone(), effect: *e, func: f, closely: true }),
+            Settled::Cached => match waited_for(project, f, &s, e) {
+                Some(above) => out.extend(above),
+                None => out.push(Judged { summary: s.clone(), effect: *e, func: f, closely: true }),
+            },
             Settled::Open => {
                 let callers = callers.get_or_insert_with(|| if last { vec![] } else { callers_of(project, f) });
                 let at = place(&s, e);
@@ -394,6 +398,36 @@ fn judge_function(project: &Project, f: FuncKey, last: bool, next: &mut Vec<Func
             }
         }
     }
+}
+
+/// What is read from a cache is judged where that was waited for, if whoever calls waits: the effect as it stands there.
+///
+/// ```text
+/// func (s *S) Run(stop) { if !WaitForCacheSync(stop, s.synced) { return }; wait.Until(s.sweep, every, stop) }
+/// ```
+fn waited_for(project: &Project, f: FuncKey, s: &Summary, e: &Effect) -> Option<Vec<Judged>> {
+    let waits = |s: &Summary, e: &Effect| {
+        let row = |x: ExprId| s.arena.call_of(x).and_then(|c| s.arena.site(c.site).row);
+        s.arena.mentions(e.when, &mut |x| row(x).is_some_and(|m| project.vocab.row(m.row).role == Role::Sync))
+    };
+    let at = place(s, e);
+    let (mut todo, mut seen, mut out) = (vec![f], FxHashSet::from_iter([f]), vec![]);
+    while let Some(f) = todo.pop() {
+        let callers = callers_of(project, f);
+        if callers.is_empty() || seen.len() > CALLERS {
+            return None;
+        }
+        for (c, summary) in callers {
+            let same = |x: &&Effect| place(&summary, x) == at && x.kind == e.kind;
+            let effect = *summary.effects.iter().find(same)?;
+            match waits(&summary, &effect) {
+                true => out.push(Judged { summary: summary.clone(), effect, func: c, closely: true }),
+                false if seen.insert(c) => todo.push(c),
+                false => {}
+            }
+        }
+    }
+    Some(out)
 }
 
 /// The functions that call this one and are no tests, with their summaries.

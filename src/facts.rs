@@ -61,6 +61,10 @@ pub enum Settled {
     Here,
     /// In a function called from here.
     Below,
+    /// Here, unless whoever calls waits for the cache that a reference is read from.
+    Cached,
+    /// The same, in a function that was called.
+    CachedBelow,
 }
 
 /// What is known of a field of an object between passes.

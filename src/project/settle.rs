@@ -9,9 +9,11 @@
 //!     db.execute(delete(model).where(lost))
 //! def sweep(db, run):               `seen_in <> run`: the caller knows what the run has stamped -> open
 //!     db.execute("DELETE ..", (run,))
+//! def sweep(lister):                what a cache gives is complete where whoever calls has waited for it -> cached
+//!     for p in os.listdir(d): if p not in lister.list(): ..
 //! ```
 
-use crate::facts::{FieldHistory, Settled, Summary};
+use crate::facts::{Effect, FieldHistory, Settled, Summary};
 use crate::ir::{Arena, Bin, Expr, ExprId};
 use crate::vocab::{FieldRole, Role, Vocab};
 
@@ -24,6 +26,16 @@ pub(super) fn settle(s: &mut Summary, vocab: &Vocab) {
             e.settled = Settled::Here;
         }
     }
+    let cached: Vec<bool> = s.effects.iter().map(|e| e.settled == Settled::Here && asks_cache(s, vocab, e)).collect();
+    for (e, _) in s.effects.iter_mut().zip(cached).filter(|x| x.1) {
+        e.settled = Settled::Cached;
+    }
+}
+
+/// Does it rest on what a cache gives?
+fn asks_cache(s: &Summary, vocab: &Vocab, e: &Effect) -> bool {
+    let row = |x: ExprId| s.arena.call_of(x).and_then(|c| s.arena.site(c.site).row);
+    s.arena.mentions(e.when, &mut |x| row(x).is_some_and(|m| vocab.row(m.row).stale))
 }
 
 fn open(s: &Summary, vocab: &Vocab, e: ExprId, target: bool) -> bool {

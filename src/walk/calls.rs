@@ -495,7 +495,11 @@ impl Walk<'_> {
             self.rematch(call);
             let when = self.bound_here(call, target, when);
             let when = self.a.and(here, when);
-            let settled = if ef.settled == Settled::Open { Settled::Open } else { Settled::Below };
+            let settled = match ef.settled {
+                Settled::Open => Settled::Open,
+                Settled::Cached | Settled::CachedBelow => Settled::CachedBelow,
+                Settled::Here | Settled::Below => Settled::Below,
+            };
             let copy = Effect { call, target, when, after: reads_before + ef.after, settled, ..*ef };
             // `purge(ids)`: what the caller knows of the list is known of each thing deleted.
             let parts = if self.collection(target) { self.spread(target) } else { vec![] };

@@ -54,7 +54,7 @@ fn stamped(a: &Arena, when: ExprId, vocab: &Vocab) -> bool {
 }
 
 fn is_exported(e: &Effect) -> bool {
-    e.settled == Settled::Open || e.kind == EffectKind::Create
+    matches!(e.settled, Settled::Open | Settled::Cached | Settled::CachedBelow) || e.kind == EffectKind::Create
 }
 
 /// Do callers see all there is?
