@@ -81,6 +81,7 @@ impl<'a> Cx<'a> {
             Some(_) => {
                 declared == Ty::Error
                     || info.ty == Ty::Error
+                    || self.outcome(right).is_some()
                     || (kind(right) == K::Call || has_token(right, "<-")) && is_error_name(name)
             }
             None => match self.ty_of(target) {
@@ -538,7 +539,7 @@ impl<'a> Cx<'a> {
                 let ty = type_of(inner).map(|t| self.kind_of_type(t)).unwrap_or_default();
                 let bare = inner.body().is_none_or(|b| parts(b).is_empty());
                 let blank = bare && !matches!(ty, Ty::Map | Ty::Slice);
-                Info { ty, blank, made: !bare, pointer: inner != node, element: false }
+                Info { ty, blank, made: !bare, pointer: inner != node, ..Info::default() }
             }
             K::FuncLit => Info::of(Ty::Func),
             K::String | K::RawString => Info::of(Ty::Text),
@@ -546,7 +547,7 @@ impl<'a> Cx<'a> {
             K::True | K::False => Info::of(Ty::Bool),
             K::Ident => self.info_of(inner).map(|i| Info { blank: false, ..i }).unwrap_or_default(),
             K::Slice => Info::of(Ty::Slice),
-            K::Call => self.info_of_call(inner),
+            K::Call => Info { outcome: self.fills_something(inner), ..self.info_of_call(inner) },
             _ => Info::default(),
         }
     }

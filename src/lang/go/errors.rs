@@ -74,6 +74,35 @@ impl<'a> Cx<'a> {
         gets && kind(node) == K::Call && self.filled_by(function, name, &given).is_empty()
     }
 
+    /// What a call says of how it ended: its error is the call's.
+    ///
+    /// ```text
+    /// err := db.Where("id = ?", id).First(&job).Error        job = ..First(job); err = job
+    /// res := db.Find(&jobs); res.Error != nil                jobs = ..Find(jobs); res = jobs; raised(res)
+    /// ```
+    pub fn outcome(&self, node: Node<'a>) -> Option<Node<'a>> {
+        let node = self.unwrap_paren(node);
+        let object = node.operand().filter(|_| kind(node) == K::Selector)?;
+        let named = node.field().is_some_and(|n| self.text(n) == "Error");
+        let of_call = match kind(object) {
+            K::Ident => self.info_of(object).is_some_and(|i| i.outcome),
+            // A method of something: what a function makes says of itself what it holds.
+            K::Call => object.function().is_some_and(|f| {
+                let on = f.operand().filter(|_| kind(f) == K::Selector);
+                on.is_some_and(|o| kind(o) != K::Ident || self.local_of(o).is_some_and(|l| l != sym("self")))
+            }),
+            _ => false,
+        };
+        (named && of_call && self.is_error(node)).then_some(object)
+    }
+
+    /// Does a call fill what it is given?
+    pub fn fills_something(&self, call: Node<'a>) -> bool {
+        let (Some(function), Some(given)) = (call.function(), call.arguments().map(parts)) else { return false };
+        let name = self.text(function.field().unwrap_or(function));
+        !self.filled_by(function, name, &given).is_empty()
+    }
+
     /// `err`, where there is an error: what a condition says when it holds, or does not.
     pub fn fails_where(&self, condition: ExprId, holds: bool) -> Vec<ExprId> {
         let (mut found, mut todo) = (Vec::new(), vec![(condition, holds)]);

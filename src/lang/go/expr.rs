@@ -127,6 +127,9 @@ impl<'a> Cx<'a> {
 
     fn selector(&mut self, node: Node<'a>) -> ExprId {
         let (Some(object), Some(name)) = (node.operand(), node.field()) else { return self.hole(node) };
+        if let Some(call) = self.outcome(node) {
+            return self.expr(call);
+        }
         let name = self.text(name);
         let called = node.parent().is_some_and(|p| kind(p) == K::Call && p.function() == Some(node));
         let base = if called || self.is_error(node) { self.expr(object) } else { self.sole(object) };

@@ -73,6 +73,8 @@ pub(super) struct Info {
     pub made: bool,
     /// It is the variable of a traversal.
     pub element: bool,
+    /// It is what a call gave that filled something else: how that ended.
+    pub outcome: bool,
 }
 
 impl Info {
