@@ -306,7 +306,7 @@ impl Arena {
                 let same = x == w;
                 Some(self.bool(same))
             }
-            Expr::Lit(Lit::Nothing) if !self.is_falsy(word) => Some(self.bool(false)),
+            Expr::Lit(Lit::Nothing | Lit::Failed) if !self.is_falsy(word) => Some(self.bool(false)),
             Expr::Choose(c, t, f) => {
                 let (told, other) = (self.same_word(t, word), self.same_word(f, word));
                 if told.is_none() && other.is_none() {

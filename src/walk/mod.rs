@@ -464,6 +464,14 @@ impl Walk<'_> {
                 let v = self.value(*e, &mut s);
                 self.guard(before, &mut s);
                 let one = self.a.mk(Expr::One(v));
+                let group = match *place {
+                    Place::Entry(_, k) => {
+                        let key = self.value(k, &mut s);
+                        self.group_under(key, one)
+                    }
+                    _ => None,
+                };
+                let one = group.map_or(one, |g| self.a.mk(Expr::One(g)));
                 self.grow(*place, one, &mut s);
             }
             Stmt::Drop(place, e) => {

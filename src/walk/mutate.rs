@@ -42,13 +42,15 @@ impl Walk<'_> {
                 let mut one = self.a.mk(Expr::One(v));
                 // A member of a group in a map: the map holds the group, the group holds the member.
                 if grouped {
-                    one = self.a.mk(Expr::One(one));
+                    let group = self.group_of(recv, one);
+                    one = self.a.mk(Expr::One(group));
                 }
                 self.a.union(whole, one)
             }
             (Mutation::Extend, Some(_)) if !grouped => given.iter().fold(whole, |acc, v| self.a.union(acc, *v)),
             (Mutation::Extend, Some(v)) => {
-                let one = self.a.mk(Expr::One(v));
+                let group = self.group_of(recv, v);
+                let one = self.a.mk(Expr::One(group));
                 self.a.union(whole, one)
             }
             (Mutation::Take, Some(v)) if !grouped => {
@@ -92,6 +94,14 @@ impl Walk<'_> {
                 [src] => src.elem,
                 _ => self.a.unknown(),
             },
+        }
+    }
+
+    /// What is added to a group, as the group.
+    fn group_of(&mut self, recv: ExprId, members: ExprId) -> ExprId {
+        match *self.a.get(recv) {
+            Expr::Lookup(_, k) => self.group_under(k, members).unwrap_or(members),
+            _ => members,
         }
     }
 

@@ -154,10 +154,14 @@ impl Walk<'_> {
                 }
             }
             // The entries of a map of groups, taken by key: the groups' members.
-            Expr::Lookup(m, _) if self.collection(m) => {
+            Expr::Lookup(m, k) if self.collection(m) => {
                 let groups = self.spread(m);
                 for g in groups {
-                    let keep = self.a.and(when, g.keep);
+                    let mut keep = self.a.and(when, g.keep);
+                    if let Some(key) = key_of_group(&self.a, g.elem).filter(|key| is_word(&self.a, *key)) {
+                        let same = self.a.binary(Bin::Eq, key, k);
+                        keep = self.a.and(keep, same);
+                    }
                     self.spread_into(g.elem, keep, out);
                 }
             }
@@ -193,7 +197,33 @@ impl Walk<'_> {
 
     /// A value as one element of a collection.
     pub(super) fn as_element(&mut self, v: ExprId) -> ExprId {
-        if self.collection(v) { self.a.mk(Expr::Record(vec![(sym("#all"), v)])) } else { v }
+        if self.collection(v) { self.a.mk(Expr::Record(vec![(sym(ALL), v)])) } else { v }
+    }
+
+    /// Members of a group that is held under one of a few words, which tells them from those of other groups.
+    ///
+    /// ```text
+    /// for x in xs: groups[verdict(x)].append(x)        for x in groups["over"]: delete(x)     those of which it says "over"
+    /// ```
+    pub(super) fn group_under(&mut self, key: ExprId, members: ExprId) -> Option<ExprId> {
+        // What a function says that a caller gives is not known yet.
+        let open = self.a.call_of(key).is_some_and(|c| matches!(self.a.get(c.callee), Expr::Param(_)));
+        let group = || vec![(sym(ALL), members), (sym(KEY), key)];
+        (open || is_word(&self.a, key)).then(|| self.a.mk(Expr::Record(group())))
+    }
+
+    /// Does it hold such groups?
+    pub(super) fn holds_groups(&self, e: ExprId) -> bool {
+        let (mut todo, mut seen) = (vec![e], FxHashSet::default());
+        while let Some(x) = todo.pop() {
+            match *self.a.get(x) {
+                _ if !seen.insert(x) => {}
+                Expr::Gather { give, .. } | Expr::One(give) if key_of_group(&self.a, give).is_some() => return true,
+                Expr::Binary(Bin::Union | Bin::Minus, l, r) | Expr::Choose(_, l, r) => todo.extend([r, l]),
+                _ => {}
+            }
+        }
+        false
     }
 
     /// Is it visibly a collection of this process: gathered, joined, displayed?
@@ -228,11 +258,43 @@ pub(super) fn batch_of(a: &Arena, e: ExprId) -> Option<ExprId> {
 pub(super) fn boxed(a: &Arena, e: ExprId) -> Option<ExprId> {
     match a.get(e) {
         Expr::Record(p) => match p[..] {
-            [(name, inner)] if name == "#all" => Some(inner),
+            [(name, inner)] if name == ALL => Some(inner),
+            [(name, inner), (key, _)] if name == ALL && key == KEY => Some(inner),
             _ => None,
         },
         _ => None,
     }
+}
+
+/// A collection that is an element.
+const ALL: &str = "#all";
+/// The key under which it is held.
+const KEY: &str = "#key";
+
+/// The key of a group that is held under one of a few words: see [`Walk::group_under`].
+pub(super) fn key_of_group(a: &Arena, e: ExprId) -> Option<ExprId> {
+    match a.get(e) {
+        Expr::Record(p) => match p[..] {
+            [(name, _), (key, word)] if name == ALL && key == KEY => Some(word),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// A word written out, or a choice of such.
+fn is_word(a: &Arena, e: ExprId) -> bool {
+    let (mut todo, mut seen, mut words) = (vec![e], FxHashSet::default(), 0);
+    while let Some(x) = todo.pop() {
+        match *a.get(x) {
+            _ if !seen.insert(x) => {}
+            Expr::Lit(Lit::Str(_) | Lit::Num(_)) => words += 1,
+            Expr::Lit(Lit::Failed | Lit::Nothing) => {}
+            Expr::Choose(_, t, f) => todo.extend([t, f]),
+            _ => return false,
+        }
+    }
+    words > 0
 }
 
 /// The binder of the first element an expression descends from.

@@ -281,6 +281,10 @@ impl Walk<'_> {
             Expr::Param(0) if self.class.is_some() => self.self_field(f, base),
             Expr::Gather { of, .. } if f != "#key" && self.a.call_of(self.a.coll(of)).is_some() => base,
             Expr::Path(p) => self.global(sym(&format!("{p}.{f}"))),
+            _ if !f.starts_with('#') && self.holds_groups(base) => {
+                let key = self.a.str(f.as_str());
+                self.entry(base, key)
+            }
             _ => self.row_field(base, f),
         }
     }

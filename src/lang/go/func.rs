@@ -14,7 +14,7 @@
 //! ```
 
 use super::build::{Cx, Results};
-use super::kinds::{Child, K, all, each, first, kind, parts, type_of};
+use super::kinds::{Child, K, all, each, first, has_token, kind, parts, type_of};
 use super::names::{Info, Ty, declared, type_path};
 use super::outline::Def;
 use crate::ir::{Block, Closure, ClosureId, Exit, Expr, ExprId, Func, Lit, Parameter, Place, Stmt, Sym, sym};
@@ -301,7 +301,11 @@ impl<'a> Cx<'a> {
         Some((names, value))
     }
 
-    /// `var x = 1`, `const ( y = "a" )` of the package.
+    /// `var x = 1`, `const ( y = "a" )` of the package; what is counted up goes by its name.
+    ///
+    /// ```text
+    /// const ( Idle State = iota; Busy )        Idle = "Idle"; Busy = "Busy"
+    /// ```
     fn package_values(&mut self, node: Node<'a>, out: &mut Block) {
         let mut specs = Vec::new();
         each(node, &mut |n| {
@@ -311,10 +315,14 @@ impl<'a> Cx<'a> {
             }
             !spec && matches!(kind(n), K::VarDecl | K::ConstDecl | K::VarSpecList)
         });
+        let mut counts = false;
         for spec in specs {
             self.stmt = self.span(spec);
             let names = all(spec, "name").into_iter().filter(|n| kind(*n) == K::Ident);
             let values = spec.value().map(parts).unwrap_or_default();
+            if let [first, ..] = values[..] {
+                counts = counted(first);
+            }
             let names: Vec<Node> = names.collect();
             if values.len() < names.len() && values.len() == 1 {
                 self.opaque_names(&names, values.first().copied(), out);
@@ -322,6 +330,9 @@ impl<'a> Cx<'a> {
             }
             for (i, name) in names.into_iter().enumerate() {
                 let value = match (values.get(i), type_of(spec)) {
+                    // One of a few: which number it has says nothing, that it is no other does.
+                    (Some(_), _) if counts => self.lit(Lit::Str(sym(self.text(name)))),
+                    (None, None) if counts => self.lit(Lit::Str(sym(self.text(name)))),
                     (Some(value), _) => self.expr(*value),
                     (None, Some(ty)) => self.zero(ty),
                     // `const ( a = iota; b )`
@@ -367,5 +378,18 @@ impl<'a> Cx<'a> {
     /// Leaves the function with a value.
     pub fn leave_with(&mut self, value: ExprId, out: &mut Block) {
         self.emit(out, Stmt::Leave(Exit::Return(value)));
+    }
+}
+
+/// Is it a constant of a row that is counted up: `iota`, `iota + 1`, `State(iota)`? One bit each may be set beside others.
+fn counted(node: Node) -> bool {
+    match kind(node) {
+        K::Iota => true,
+        K::Paren | K::LiteralElement | K::TypeConversion | K::Call | K::Binary => {
+            let sums = kind(node) != K::Binary || has_token(node, "+") || has_token(node, "-");
+            let inner = node.arguments().map(parts).unwrap_or_else(|| parts(node));
+            sums && inner.into_iter().any(counted)
+        }
+        _ => false,
     }
 }

@@ -6,6 +6,7 @@
 //! m["k"] = v                   Field(m, k) = v
 //! m[k] += 1                    m[k] = m[k] + 1
 //! del m[k]                     m -< k
+//! OVER = enum.auto()           OVER = "OVER"
 //! ```
 
 use super::build::Cx;
@@ -51,6 +52,7 @@ impl Cx<'_> {
     pub fn assign_to(&mut self, target: Node, value: ExprId, out: &mut Block) {
         let target = self.unwrap_paren(target);
         if !is_pattern(target) {
+            let value = if self.is_counted(value) { self.arena.str(self.text(target)) } else { value };
             self.store(target, value, out);
             return;
         }
@@ -65,6 +67,12 @@ impl Cx<'_> {
         for (leaf, value) in leaves {
             self.store(leaf, value, out);
         }
+    }
+
+    /// `OVER = enum.auto()`: one of a few, which goes by its name.
+    fn is_counted(&self, value: ExprId) -> bool {
+        let called = self.arena.call_of(value).map(|c| self.arena.get(c.callee));
+        matches!(called, Some(Expr::Path(p)) if *p == "enum.auto")
     }
 
     fn store(&mut self, target: Node, value: ExprId, out: &mut Block) {
