@@ -393,6 +393,9 @@ impl Walk<'_> {
         for (st, v) in &mut ex.returns {
             *v = r.expr(&mut self.a, *v);
             st.live = r.expr(&mut self.a, st.live);
+            for left in st.env.values_mut().chain(st.heap.values_mut()) {
+                *left = r.expr(&mut self.a, *left);
+            }
         }
         for (_, st) in ex.breaks.iter_mut().chain(&mut ex.continues) {
             st.live = r.expr(&mut self.a, st.live);

@@ -172,6 +172,19 @@ impl Walk<'_> {
     }
 }
 
+/// Is it a collection that things were added to or taken out of?
+pub(super) fn is_grown(a: &Arena, e: ExprId) -> bool {
+    let (mut todo, mut seen) = (vec![e], FxHashSet::default());
+    while let Some(x) = todo.pop() {
+        match *a.get(x) {
+            Expr::Binary(Bin::Union | Bin::Minus, ..) => return true,
+            Expr::Choose(_, t, f) if seen.insert(x) => todo.extend([t, f]),
+            _ => {}
+        }
+    }
+    false
+}
+
 /// Is a value the old one with things added or taken out?
 pub(super) fn grows_from(a: &Arena, e: ExprId, old: ExprId) -> bool {
     let (mut todo, mut seen) = (vec![e], FxHashSet::default());

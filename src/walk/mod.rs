@@ -394,10 +394,19 @@ impl Walk<'_> {
         (value, last)
     }
 
-    /// Where a function fails, what it had made so far is given to nobody: its fields are those of the other ways out.
+    /// Where a function fails, what it had made so far is given to nobody: its fields are those of the other ways out, and
+    /// so are the collections that it had begun to fill.
     fn forget_unreturned(&self, value: ExprId, s: &mut State, last: Option<&State>) {
         if !matches!(self.a.get(value), Expr::Lit(Lit::Failed)) {
             return;
+        }
+        for (name, filled) in last.into_iter().flat_map(|l| &l.env) {
+            let grown = |e: ExprId| merge::is_grown(&self.a, e);
+            if let Some(begun) =
+                s.env.get_mut(name).filter(|begun| *begun != filled && grown(**begun) && grown(*filled))
+            {
+                *begun = *filled;
+            }
         }
         let made = |base: ExprId| self.a.call_of(base).is_some();
         let others = last.into_iter().flat_map(|l| &l.heap);

@@ -79,6 +79,8 @@ pub(super) struct UseItem {
     pub top: bool,
     /// It stands in a function.
     pub inner: bool,
+    /// The modules of the file that it stands in, dotted.
+    pub inside: String,
 }
 
 /// What a file consists of.
@@ -102,11 +104,13 @@ struct Around {
     given: bool,
     /// The head of the `impl`.
     head: Range<usize>,
+    /// The modules of the file around it, dotted.
+    inside: String,
 }
 
 impl Around {
     fn file() -> Self {
-        Around { class: None, test: false, top: true, given: false, head: 0..0 }
+        Around { class: None, test: false, top: true, given: false, head: 0..0, inside: String::new() }
     }
 }
 
@@ -220,7 +224,9 @@ impl Scan<'_> {
             "union" if matches!(self.lexer.peek(), Some((Tok::Word, _))) => self.type_(range),
             "use" => {
                 let end = self.until_semicolon();
-                self.out.uses.push(UseItem { range: range.start..end, top: self.around().top, inner: false });
+                let around = self.around();
+                let range = range.start..end;
+                self.out.uses.push(UseItem { range, top: around.top, inner: false, inside: around.inside });
                 self.item_ends();
             }
             "const" | "static" => self.constant(range.start),
@@ -324,12 +330,14 @@ impl Scan<'_> {
     /// What functions import is known of the file, too.
     fn inner_uses(&mut self, body: Range<usize>) {
         let text = self.text.get(body.clone()).unwrap_or_default();
+        let inside = self.around().inside;
         for found in memchr::memmem::find_iter(text.as_bytes(), b"use ") {
             let before = text.get(..found).unwrap_or_default().trim_end();
             let fresh = before.is_empty() || before.ends_with([';', '{', '}']);
             if fresh && let Some(length) = text.get(found..).and_then(|t| t.find(';')) {
                 let start = body.start + found;
-                self.out.uses.push(UseItem { range: start..start + length + 1, top: false, inner: true });
+                let (range, inside) = (start..start + length + 1, inside.clone());
+                self.out.uses.push(UseItem { range, top: false, inner: true, inside });
             }
         }
     }
@@ -341,7 +349,8 @@ impl Scan<'_> {
         let test = self.around().test || self.test;
         let given = self.around().given;
         let class = Some(last_part(&of).to_string());
-        self.around.push(Around { class, test, top: false, given, head: start..brace });
+        let inside = self.around().inside;
+        self.around.push(Around { class, test, top: false, given, head: start..brace, inside });
         self.out.impls.push(ImplHead { of, base, head: start..brace });
         self.lexer.next();
         self.item_ends();
@@ -354,7 +363,8 @@ impl Scan<'_> {
         let class = Some(self.word(&name).to_string());
         let test = self.around().test || self.test;
         let given = self.around().given;
-        self.around.push(Around { class, test, top: false, given, head: 0..0 });
+        let inside = self.around().inside;
+        self.around.push(Around { class, test, top: false, given, head: 0..0, inside });
         let head = keyword.start..name.end;
         self.out.types.push(TypeItem { name, range: item..head.end, head, is_struct: false, given });
         self.lexer.next();
@@ -364,13 +374,14 @@ impl Scan<'_> {
     fn module(&mut self) {
         let Some((Tok::Word, name)) = self.lexer.peek() else { return };
         let around = self.around();
+        let name = self.word(&name).to_string();
         if around.top {
-            let name = self.word(&name).to_string();
-            self.out.modules.push(name);
+            self.out.modules.push(name.clone());
         }
         if self.until_body().is_some() {
             let test = around.test || self.test;
-            self.around.push(Around { class: None, test, top: false, ..around });
+            let inside = super::uses::joined(&around.inside, &name);
+            self.around.push(Around { class: None, test, top: false, inside, ..around });
             self.lexer.next();
         }
         self.item_ends();

@@ -41,7 +41,8 @@ pub(super) fn module_path(path: &Path) -> String {
     names.join(".")
 }
 
-fn joined(base: &str, rest: &str) -> String {
+/// Two parts of a dotted path, either of which may be empty.
+pub(super) fn joined(base: &str, rest: &str) -> String {
     match (base.is_empty(), rest.is_empty()) {
         (true, _) => rest.to_string(),
         (_, true) => base.to_string(),
@@ -143,7 +144,8 @@ pub(super) fn imports(text: &str, outline: &Outline, module: &str) -> (Vec<Impor
     let mut seen = rustc_hash::FxHashSet::default();
     let mut later = Vec::new();
     for item in &outline.uses {
-        for import in read(text.get(item.range.clone()).unwrap_or_default(), module) {
+        let of = joined(module, &item.inside);
+        for import in read(text.get(item.range.clone()).unwrap_or_default(), &of) {
             let of = import.path.rsplit_once('.').map(|(of, _)| sym(of));
             paths.extend(of.into_iter().chain([import.path]).filter(|p| !p.is_empty() && seen.insert(*p)));
             match (item.top, item.inner) {
@@ -153,8 +155,10 @@ pub(super) fn imports(text: &str, outline: &Outline, module: &str) -> (Vec<Impor
             }
         }
     }
-    // What a module inside the file imports is known of all of it, where the file itself does not say otherwise.
-    for import in later.into_iter().filter(|i| *i.local != *"*") {
+    // What a module inside the file imports is known of all of it, where the file itself does not say otherwise. What
+    // it imports from the file around it is the file's own.
+    let own = |i: &Import| *i.path == *joined(module, &i.local);
+    for import in later.into_iter().filter(|i| *i.local != *"*" && !own(i)) {
         if known.iter().all(|k| k.local != import.local) {
             known.push(import);
         }
