@@ -17,6 +17,7 @@ fn call(a: &mut Arena, callee: ExprId, args: &[(Option<&str>, ExprId)]) -> ExprI
         once: false,
         unheeded: false,
         sole: false,
+        waited: false,
     });
     let args = args.iter().map(|(n, v)| Arg { name: n.map(sym), value: *v }).collect();
     a.call(site, callee, args)

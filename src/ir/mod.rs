@@ -275,6 +275,8 @@ pub struct Site {
     pub unheeded: bool,
     /// It is used as one value in a language where an error comes beside the value: it gives none.
     pub sole: bool,
+    /// Its answer is waited for: it is a whole call, and no step towards one.
+    pub waited: bool,
 }
 
 /// A function value: its parameters and its body, over the arena of the enclosing function.

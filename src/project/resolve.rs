@@ -310,6 +310,7 @@ impl Project<'_> {
             once: false,
             unheeded: false,
             sole: false,
+            waited: false,
         });
         let call = Call { site, callee, args: vec![] };
         a.mk(Expr::Call(call.clone()));

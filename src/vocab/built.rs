@@ -54,8 +54,12 @@ impl Vocab {
         None
     }
 
-    /// Is this call a chain, or a step of one, that nothing ends?
+    /// Is this call a chain, or a step of one, that nothing ends? What is waited for is none: `db.list_labs().await` is the
+    /// program's own, whatever a library's chains begin with.
     pub fn is_building(&self, arena: &Arena, call: &Call, file: &FileContext) -> bool {
+        if arena.site(call.site).waited {
+            return false;
+        }
         if self.heads(arena, call, file) {
             return true;
         }

@@ -28,6 +28,7 @@ impl Walk<'_> {
             once: false,
             unheeded: false,
             sole: false,
+            waited: false,
         };
         self.dispatch(f, None, args, site, s)
     }

@@ -156,6 +156,7 @@ impl<'s> Parser<'s, '_> {
             once: false,
             unheeded: false,
             sole: false,
+            waited: false,
         });
         Ok(self.a.call(site, callee, args))
     }

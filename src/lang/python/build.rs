@@ -194,6 +194,7 @@ impl<'a> Cx<'a> {
             once: false,
             unheeded: false,
             sole: false,
+            waited: false,
         });
         self.arena.call(site, callee, args)
     }

@@ -260,6 +260,10 @@ impl<'a> Cx<'a> {
     /// A call of the source. `name` is the part of it that a finding points at.
     pub fn call(&mut self, name: Span, whole: Span, callee: ExprId, values: Vec<ExprId>) -> ExprId {
         let args = values.into_iter().map(|value| Arg { name: None, value }).collect();
+        self.call_with(name, whole, callee, args)
+    }
+    /// A call with arguments of which some have names.
+    pub fn call_with(&mut self, name: Span, whole: Span, callee: ExprId, args: Vec<Arg>) -> ExprId {
         let site = self.arena.new_site(Site {
             name,
             whole,
@@ -270,6 +274,7 @@ impl<'a> Cx<'a> {
             once: false,
             unheeded: false,
             sole: false,
+            waited: false,
         });
         self.arena.call(site, callee, args)
     }

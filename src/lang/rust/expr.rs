@@ -223,6 +223,9 @@ impl Cx<'_> {
     /// Who is waited for answers from elsewhere: `jobs.get(id).await` looks into no map of this process.
     fn awaited(&mut self, value: ExprId) -> ExprId {
         let Some(call) = self.arena.call_of(value).cloned() else { return value };
+        if let Some(site) = self.arena.site_mut(call.site) {
+            site.waited = true;
+        }
         match *self.arena.get(call.callee) {
             Expr::Field(_, name) if name == "get" => {
                 let yes = self.yes();
