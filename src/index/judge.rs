@@ -41,6 +41,8 @@ use std::ops::Range;
 const STATEMENT: usize = 6;
 /// How far before a text the macro is looked for that it is given to.
 const MACRO: usize = 240;
+/// Macros of Rust that are given a command line without quotes.
+const LINES: [&[u8]; 4] = [b"run_cmd", b"run_fun", b"spawn", b"spawn_with_output"];
 
 /// A trigger.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -140,6 +142,14 @@ impl Page<'_> {
         None
     }
 
+    /// Is it a word of a command line that a macro is given bare: `run_cmd!(docker rm -f $name)`?
+    fn is_in_line(&self, word: &Range<usize>) -> bool {
+        let bytes = self.bytes;
+        byte_before(bytes, word.start).is_ascii_whitespace()
+            && matches!(byte(bytes, word.end), b' ' | b'\n')
+            && self.macro_around(word.start).is_some_and(|name| LINES.contains(&slice(bytes, name)))
+    }
+
     /// Does a test assert something of the word?
     fn in_test(&self, word: &Range<usize>) -> bool {
         let name = name_around(self.bytes, word);
@@ -169,6 +179,9 @@ impl Page<'_> {
         let constant = || !slice(bytes, name.clone()).iter().any(u8::is_ascii_lowercase);
         if exact && (!own && known() || constant()) && is_handed_on(bytes, &name) {
             return Some(true);
+        }
+        if exact && name == *word && self.language == Language::Rust && self.is_in_line(word) {
+            return Some(false);
         }
         is_asserted(bytes, name.start).then_some(false)
     }

@@ -17,10 +17,16 @@ impl Walk<'_> {
     pub(super) fn words_given(&mut self, call: &Call) -> ExprId {
         let mut all = self.a.lit(Lit::Empty);
         for arg in call.args.iter().filter(|a| a.name.is_none_or(|n| n == "*")) {
-            let words = if arg.name.is_none() { self.a.mk(Expr::One(arg.value)) } else { arg.value };
+            // `cmd("docker", ["rm", name])`: a list is no word.
+            let several = arg.name.is_some() || self.is_list_of_words(arg.value);
+            let words = if several { arg.value } else { self.a.mk(Expr::One(arg.value)) };
             all = self.a.union(all, words);
         }
         all
+    }
+
+    fn is_list_of_words(&self, e: ExprId) -> bool {
+        matches!(self.a.get(e), Expr::One(_) | Expr::Binary(Bin::Union, ..))
     }
 
     /// `self.run("sudo", "zfs", "destroy", name)`: whatever runs it, the words say what is done. With a hole for words that

@@ -119,6 +119,14 @@ impl Cx<'_> {
             }
             return;
         };
+        if let Pat::Ident(p) = pat
+            && let Some(text) = self.begun_statement(&init.expr)
+        {
+            let name = self.declare(&plain(&p.ident), Kind::Statement);
+            out.append(&mut self.pending);
+            out.push(Stmt::Let(Place::Name(name), text));
+            return;
+        }
         let told = ty.map_or(Kind::Unknown, guess::kind_of_type);
         let kind = if told == Kind::Unknown { self.kind(&init.expr) } else { told };
         if let Pat::Wild(_) = pat {

@@ -16,7 +16,7 @@ use super::apply::Applied;
 use super::build::Cx;
 use super::guess::{Kind, Ret};
 use super::uses::plain;
-use crate::ir::{BinderId, Block, Exit, Expr, ExprId, Place, Rebuild, Stmt, Sym};
+use crate::ir::{Bin, BinderId, Block, Exit, Expr, ExprId, Place, Rebuild, Stmt, Sym};
 use syn::{Expr as E, ExprMethodCall};
 
 /// A traversal: of what, which elements, and what is given for each.
@@ -384,8 +384,12 @@ impl Cx<'_> {
     /// ```text
     /// for entry in entries.flatten()       an iterator whose elements may fail: those that did not
     /// for x in lists.iter().flatten()      the members of the lists
+    /// stream::iter(vec![a, b]).flatten()   a ++ b
     /// ```
     fn flattened(&mut self, v: ExprId, receiver: &E) -> ExprId {
+        if self.lists_written(receiver) {
+            return self.side_by_side(v);
+        }
         // `labels.iter().flatten()` of an option: what it holds, if it holds something.
         if let E::MethodCall(x) = receiver
             && matches!(plain(&x.method).as_str(), "iter" | "into_iter" | "iter_mut")
@@ -411,6 +415,37 @@ impl Cx<'_> {
                 let give = self.members(m.give);
                 self.gathered(Many { give, ..m })
             }
+        }
+    }
+
+    /// Are several collections written out side by side?
+    fn lists_written(&self, e: &E) -> bool {
+        let many = |e: &E| matches!(self.kind(e), Kind::Iter | Kind::List);
+        match e {
+            E::MethodCall(x) if matches!(plain(&x.method).as_str(), "iter" | "into_iter") => {
+                self.lists_written(&x.receiver)
+            }
+            E::Call(x) => {
+                let to_stream =
+                    matches!(&*x.func, E::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "iter"));
+                to_stream && x.args.len() == 1 && x.args.first().is_some_and(|given| self.lists_written(given))
+            }
+            E::Array(x) => !x.elems.is_empty() && x.elems.iter().all(many),
+            E::Macro(x) if x.mac.path.is_ident("vec") => super::mac::elements(&x.mac.tokens)
+                .is_some_and(|elements| !elements.is_empty() && elements.iter().all(many)),
+            _ => false,
+        }
+    }
+
+    /// `[a] ++ [b]` as `a ++ b`.
+    fn side_by_side(&mut self, v: ExprId) -> ExprId {
+        match *self.arena.get(v) {
+            Expr::One(x) => x,
+            Expr::Binary(Bin::Union, l, r) => {
+                let (l, r) = (self.side_by_side(l), self.side_by_side(r));
+                self.arena.union(l, r)
+            }
+            _ => v,
         }
     }
 

@@ -29,6 +29,8 @@ pub(super) enum Kind {
     List,
     /// A function.
     Function,
+    /// A statement that is put together.
+    Statement,
 }
 
 /// What a function gives back.

@@ -14,7 +14,7 @@ use super::block::Dest;
 use super::build::Cx;
 use super::guess::Kind;
 use super::uses::plain;
-use crate::ir::{Arg, Exit, Expr, ExprId, Lit, Site, Stmt, Sym, sym};
+use crate::ir::{Arg, Exit, Expr, ExprId, Lit, Stmt, Sym, sym};
 use crate::source::Span;
 use proc_macro2::{TokenStream, TokenTree};
 use syn::parse::{ParseStream, Parser};
@@ -42,6 +42,11 @@ fn chunks(tokens: &TokenStream, mark: char) -> Vec<TokenStream> {
 
 fn parsed(tokens: TokenStream) -> Option<E> {
     syn::parse2(tokens).ok()
+}
+
+/// The elements that `vec![a, b]` is given.
+pub(super) fn elements(tokens: &TokenStream) -> Option<Vec<E>> {
+    chunks(tokens, ',').into_iter().map(parsed).collect()
 }
 
 /// One argument: an expression, or one under a name (`key = value`, `key: value`), as log macros take them.
@@ -161,7 +166,7 @@ impl Cx<'_> {
             }
             "stringify" | "line" | "file" | "column" | "module_path" => self.arena.str(&mac.tokens.to_string()),
             "cfg" => self.opaque(whole),
-            _ => return None,
+            _ => return self.command_line(name, mac, whole),
         })
     }
 
@@ -190,25 +195,14 @@ impl Cx<'_> {
         let callee = self.path(&path);
         let name = self.macro_name(mac, whole);
         let args = args.into_iter().map(|(name, value)| Arg { name, value }).collect();
-        let site = self.arena.new_site(Site {
-            name,
-            whole,
-            stmt: self.stmt,
-            via: None,
-            row: None,
-            acts: false,
-            once: false,
-            unheeded: false,
-            sole: false,
-        });
-        let call = self.arena.call(site, callee, args);
+        let call = self.call_with(name, whole, callee, args);
         if LOGS.contains(&path.rsplit('.').next().unwrap_or_default()) {
             self.remarks.insert(call);
         }
         call
     }
 
-    fn macro_name(&self, mac: &Macro, whole: Span) -> Span {
+    pub fn macro_name(&self, mac: &Macro, whole: Span) -> Span {
         mac.path.segments.last().map_or(whole, |s| self.place(s.ident.span(), s.ident.span()))
     }
 

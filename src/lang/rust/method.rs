@@ -181,7 +181,8 @@ impl Cx<'_> {
         if let Some((_, value)) = self.next.filter(|n| std::ptr::eq(n.0, x)) {
             return value;
         }
-        if let Some(value) = self.spawned(&name, x).or_else(|| self.entry_of(&name, x)) {
+        let special = self.statement_step(&name, x).or_else(|| self.spawned(&name, x));
+        if let Some(value) = special.or_else(|| self.entry_of(&name, x)) {
             return value;
         }
         let mut kind = self.kind(&x.receiver);

@@ -12,8 +12,8 @@
 //! ```
 //!
 //! The files of this folder in reading order: `lex`, `outline`, `uses` (text), `span`, `build`, `guess` (small steps),
-//! `def` (functions), `block`, `pattern` (statements), `expr`, `call`, `method`, `operator`, `chain`, `apply`, `mac` (expressions),
-//! `value` (statements that are a value, and whether a value is there).
+//! `def` (functions), `block`, `pattern` (statements), `expr`, `call`, `method`, `operator`, `chain`, `apply`, `mac`, `line`,
+//! `written` (expressions), `value` (statements that are a value, and whether a value is there).
 
 mod apply;
 mod block;
@@ -25,6 +25,7 @@ mod expr;
 mod flow;
 mod guess;
 mod lex;
+mod line;
 mod mac;
 mod method;
 mod operator;
@@ -33,6 +34,7 @@ mod pattern;
 mod span;
 mod uses;
 mod value;
+mod written;
 
 use super::{ClassInfo, Lowered, ModuleInfo, Notes, Top};
 use crate::ir::{Func, sym};

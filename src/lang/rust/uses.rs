@@ -147,7 +147,9 @@ pub(super) fn imports(text: &str, outline: &Outline, module: &str) -> (Vec<Impor
         let of = joined(module, &item.inside);
         for import in read(text.get(item.range.clone()).unwrap_or_default(), &of) {
             let of = import.path.rsplit_once('.').map(|(of, _)| sym(of));
-            paths.extend(of.into_iter().chain([import.path]).filter(|p| !p.is_empty() && seen.insert(*p)));
+            paths.extend(
+                of.into_iter().chain([import.path]).filter(|p| !p.is_empty() && **p != *module && seen.insert(*p)),
+            );
             match (item.top, item.inner) {
                 (true, _) => known.push(import),
                 (false, false) => later.push(import),
