@@ -419,7 +419,8 @@ impl<'w> Walk<'w> {
             if let Some(at) = null_test {
                 later.remove(at);
             }
-            let some = self.some_row(x, &x.on.conjuncts(), said, &mut |w, _| w.a.bool(true));
+            let on = x.on.conjuncts();
+            let some = self.some_row(x, (&on, &[]), said, &mut |w, _| w.a.bool(true));
             let none = self.a.not(some);
             let more = self.satisfied(rest, &later, said, needs, end);
             return self.a.and(none, more);
@@ -431,26 +432,26 @@ impl<'w> Walk<'w> {
         }
         let with_rest = |t: &&Term| t.mentions(x.id) && rest.iter().any(|r| t.mentions(r.id));
         if joined || later.iter().any(with_rest) {
-            return self
-                .some_row(x, &x.on.conjuncts(), said, &mut |w, said| w.satisfied(rest, later, said, needs, end));
+            let on = x.on.conjuncts();
+            return self.some_row(x, (&on, later), said, &mut |w, said| w.satisfied(rest, later, said, needs, end));
         }
         let (mut mine, others): (Vec<&Term>, Vec<&Term>) = later.iter().copied().partition(|t| t.mentions(x.id));
         mine.extend(x.on.conjuncts());
-        let some = self.some_row(x, &mine, said, &mut |w, _| w.a.bool(true));
+        let some = self.some_row(x, (&mine, &[]), said, &mut |w, _| w.a.bool(true));
         let more = self.satisfied(rest, &others, said, needs, end);
         self.a.and(some, more)
     }
 
-    /// A row of a source exists for which the conditions hold, and `end`.
+    /// A row of a source exists for which the conditions hold, and `end`. What `end` asks may say besides which row it is.
     fn some_row(
         &mut self,
         x: &Source,
-        conjuncts: &[&Term],
+        (conjuncts, ends): (&[&Term], &[&Term]),
         said: &mut Sending,
         end: &mut dyn FnMut(&mut Walk<'w>, &mut Sending) -> ExprId,
     ) -> ExprId {
         if let Relation::Query(q) = &x.of {
-            let own = conjuncts.iter().find_map(|t| joined_by(t, x.id, q));
+            let own = conjuncts.iter().chain(ends).find_map(|t| joined_by(t, x.id, q));
             return self.exists_row(q, own, said, &mut |w, said, row| {
                 said.rows.insert(x.id, row.clone());
                 let all = w.all(conjuncts, said);
@@ -525,7 +526,9 @@ impl<'w> Walk<'w> {
             // One value made of all rows: the newest, the greatest.
             return self.a.unknown();
         }
+        let through = own.as_ref().and_then(|o| through_query(s, o));
         let mut conjuncts = s.keep.conjuncts();
+        conjuncts.extend(through.iter());
         let mut sources: Vec<&Source> = s.sources.iter().collect();
         let cut = said.page.is_some();
         let same = own.as_ref().and_then(|o| self.own_source(s, o, said));
@@ -596,6 +599,19 @@ impl<'w> Walk<'w> {
             }
         }
     }
+}
+
+/// A subquery that hands on what another gives: the row asked about may be found in that one.
+///
+/// ```text
+/// WITH batch AS (SELECT p.id FROM page p WHERE c) DELETE FROM page WHERE id IN (SELECT id FROM batch)
+/// ```
+fn through_query(s: &Select, (given, source, column): &(usize, SourceId, String)) -> Option<Term> {
+    let term = &s.give.get(*given)?.term;
+    let Term::Column(inner, _) = term else { return None };
+    let from = s.sources.iter().find(|x| x.id == *inner)?;
+    let handed = from.join == Join::Inner && matches!(from.of, Relation::Query(_));
+    handed.then(|| Term::Same(Box::new(term.clone()), Box::new(Term::Column(*source, column.clone()))))
 }
 
 /// A subquery over the own table alone that is cut off.
