@@ -283,13 +283,13 @@ impl Ask<'_> {
 
     /// When the subject was made or changed last, or its age: by a field, a method or a call.
     pub(super) fn birth(&self, e: ExprId) -> bool {
+        // `os.stat(path).st_mtime`, `fs::metadata(path)?.modified()`: what the file itself says, or a part of it.
+        let asked = |x: ExprId| self.subject.asks_itself(&self.f, x) || self.subject.asks_a_part(&self.f, x);
         if let Some((x, f)) = self.f.field(e) {
-            // `os.stat(path).st_mtime`: what the file itself says, or a part of it.
-            let own =
-                || self.of_subject(x) || self.subject.asks_itself(&self.f, x) || self.subject.asks_a_part(&self.f, x);
-            return self.f.vocab.field(f) == Some(FieldRole::Birth) && own();
+            return self.f.vocab.field(f) == Some(FieldRole::Birth) && (self.of_subject(x) || asked(x));
         }
-        matches!(self.f.role(e), Some(Role::Birth | Role::Age)) && self.given_subject(e)
+        let told = || self.given_subject(e) || self.f.receiver(e).is_some_and(asked);
+        matches!(self.f.role(e), Some(Role::Birth | Role::Age)) && told()
     }
 
     /// A mark that an earlier pass left on the subject.
