@@ -111,6 +111,8 @@ pub struct Summary {
     pub effects: Vec<Effect>,
     /// What is known of the fields of `self`.
     pub fields: FxHashMap<(ExprId, Sym), FieldHistory>,
+    /// Of fields of `self` that are kept between passes: the fields that those asked who put something in them.
+    pub fed: Vec<(Sym, Sym)>,
     /// Calls that may mean more once a caller says what a parameter is: a callback, a command line with a hole.
     pub pending: Vec<Pending>,
     /// Calls that are given a field selector: the server may reject what it says. Those of callees only where a caller

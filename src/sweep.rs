@@ -432,7 +432,17 @@ impl<'a> Sweep<'a> {
             Expr::Choose(_, t, f) => is_empty(t) || is_empty(f),
             _ => is_empty(w.2),
         });
-        (emptied || verdict && (written || kept)).then_some(coll)
+        let anew = || self.lookups().iter().any(|l| self.asks_anew(x, f, l.reference));
+        ((emptied || verdict && (written || kept)) && !anew()).then_some(coll)
+    }
+
+    /// Is it read where that was found which is kept in a field?
+    fn asks_anew(&self, base: ExprId, kept: Sym, reference: ExprId) -> bool {
+        let facts = self.facts;
+        let from = |f: Sym| facts.summary.fed.contains(&(kept, f));
+        facts
+            .arena
+            .mentions(reference, &mut |e| matches!(*facts.arena.get(e), Expr::Field(x, f) if x == base && from(f)))
     }
 
     /// A reference of which one page was read and more may follow.

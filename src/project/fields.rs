@@ -113,6 +113,35 @@ impl Project<'_> {
             })
     }
 
+    /// The fields that are asked by the methods that put something into one, and by those that call these.
+    ///
+    /// ```text
+    /// fn note(&self, ids) { self.unused.extend(ids) }
+    /// fn drop_version(&self, v) { self.note(self.versions.remove(v).ids()) }        unused: from versions
+    /// ```
+    pub(super) fn find_fed_from(&self, file: FileId, class: u32, (field, except): (&str, &str)) -> Vec<Sym> {
+        let inside = (0..).zip(&self.index(file).defs).filter(|(_, d)| d.parent == Some(class)).map(|(i, _)| (file, i));
+        let methods: Vec<(FileId, u32)> = inside.chain(self.owned_methods(file, class)).collect();
+        let methods = methods.into_iter().filter(|(f, m)| self.def_name(*f, *m) != except);
+        let texts: Vec<(&str, (&str, &str))> =
+            methods.map(|(f, m)| (self.def_name(f, m), self.own_name(f, m))).collect();
+        let puts = |(own, text): (&str, &str)| uses(text, own, field).any(|after| writes(after, self.vocab).is_some());
+        let putting: Vec<&str> = texts.iter().filter(|(_, t)| puts(*t)).map(|(name, _)| *name).collect();
+        let feeds = |(name, (own, text)): &&(&str, (&str, &str))| {
+            putting.contains(name) || called(text, own).any(|c| putting.contains(&c))
+        };
+        let mut from: Vec<Sym> = texts
+            .iter()
+            .filter(feeds)
+            .flat_map(|(_, (own, text))| called(text, own))
+            .filter(|n| *n != field && !n.is_empty() && !texts.iter().any(|(name, _)| name == n))
+            .map(sym)
+            .collect();
+        from.sort_by_key(|n| n.as_str());
+        from.dedup();
+        from
+    }
+
     fn property(&self, class: ClassKey, field: Sym) -> Option<FuncKey> {
         let key = self.method_of(class, field.as_str(), 4)?;
         let (file, def) = self.place(key)?;

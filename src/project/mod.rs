@@ -577,6 +577,11 @@ impl Context for Project<'_> {
         self.field_of(class, field, 5)
     }
 
+    fn fed_from(&self, class: ClassKey, field: Sym, except: Sym) -> Vec<Sym> {
+        let Some((file, def)) = self.class_place(class) else { return vec![] };
+        self.find_fed_from(file, def, (&field, &except))
+    }
+
     fn summary(&self, f: FuncKey) -> Option<Arc<Summary>> {
         let e = self.entry(f)?;
         if let Some(known) = e.export.get() {

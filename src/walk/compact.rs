@@ -249,6 +249,7 @@ fn moved(
         globals: s.globals.iter().map(|g| (g.0, r.expr(&mut a, g.1))).collect(),
         defaults: s.defaults.iter().map(|d| d.map(|d| r.expr(&mut a, d))).collect(),
         fields: known.into_iter().map(|((b, f), h)| ((r.expr(&mut a, b), f), h)).collect(),
+        fed: s.fed.clone(),
         selects: s.selects.iter().map(|e| r.expr(&mut a, *e)).collect(),
         cached: s.cached.iter().filter(|c| seen.contains(**c)).map(|c| r.expr(&mut a, *c)).collect(),
         params: s.params.clone(),

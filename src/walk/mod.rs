@@ -126,6 +126,10 @@ pub trait Context {
     }
     /// What a field of `self` holds on entry.
     fn self_field(&self, class: ClassKey, field: Sym) -> SelfField;
+    /// The fields that are asked, in methods other than this one, by who puts something into a field of the class.
+    fn fed_from(&self, _class: ClassKey, _field: Sym, _except: Sym) -> Vec<Sym> {
+        vec![]
+    }
     /// The summary of a function; `None` while it is being made (recursion) or where a limit is reached.
     fn summary(&self, f: FuncKey) -> Option<Arc<Summary>>;
     /// Does a function of the project destroy anything, by all that is known of its body? One that is being walked right
@@ -348,6 +352,7 @@ impl Walk<'_> {
         self.forget_idle_acts();
         let never = self.a.bool(false);
         let risks = std::mem::take(&mut self.risky);
+        let fed = self.fed();
         let whole = Summary {
             arena: self.a,
             params: self.func.params.iter().map(|p| p.name).collect(),
@@ -362,6 +367,7 @@ impl Walk<'_> {
             reads: self.reads,
             effects: self.effects,
             fields: self.fields,
+            fed,
             pending: self.pending,
             selects: self.selects,
             cached: self.cached,
@@ -420,6 +426,19 @@ impl Walk<'_> {
             let known = |a: &Arena, e: ExprId| a.call_of(e).is_none_or(|c| a.site(c.site).row.is_some());
             self.effects.retain(|e| known(&self.a, e.call));
         }
+    }
+
+    /// Where that was found which waits in fields of the object until something here destroys it.
+    fn fed(&self) -> Vec<(Sym, Sym)> {
+        let destroys = self.effects.iter().any(|e| e.kind == EffectKind::Destroy);
+        let Some(class) = self.class.filter(|_| destroys) else { return vec![] };
+        let kept = |h: &FieldHistory| matches!(h, FieldHistory::Kept | FieldHistory::Registry);
+        let own = self.fields.iter().filter(|((base, _), h)| kept(h) && *self.a.get(*base) == Expr::Param(0));
+        let mut fed: Vec<(Sym, Sym)> = own
+            .flat_map(|((_, f), _)| self.ctx.fed_from(class, *f, self.func.name).into_iter().map(|from| (*f, from)))
+            .collect();
+        fed.sort_by_key(|(f, from)| (f.as_str(), from.as_str()));
+        fed
     }
 
     /// What the function adds to collections that are its parameters.

@@ -45,6 +45,7 @@ pub fn sent_only(s: &Summary, vocab: &Vocab) -> Option<Summary> {
         globals: vec![],
         defaults: vec![None; s.params.len()],
         fields: FxHashMap::default(),
+        fed: vec![],
         selects: vec![],
         cached: FxHashSet::default(),
         params: s.params.clone(),
