@@ -362,7 +362,7 @@ impl Ask<'_> {
                 || self.a.mentions(t, &mut |x| gone_through(x)) && !handed_on()
         };
         // Of what was read elsewhere, that which is not among the candidates is made: a record, not a wish of this code.
-        let read = source.and_then(|r| self.f.row(r));
+        let read = source.filter(|r| self.f.row(*r).is_some() || self.fetched(*r));
         let own = self.subject.read(&self.f).filter(|_| read.is_some());
         let listed = self.subject.collections();
         let asked = |x: ExprId| Some(x) == own || read.is_some() && listed.contains(&x);

@@ -48,7 +48,7 @@ impl Ask<'_> {
     /// ```text
     /// out, err := runner.New().Execute(binary, words)      what the command finds there is no specification
     /// ```
-    fn fetched(&self, call: ExprId) -> bool {
+    pub(super) fn fetched(&self, call: ExprId) -> bool {
         let Some(Expr::Call(made)) = self.f.receiver(call).map(|r| self.a.get(r)) else { return false };
         let foreign = matches!(self.a.get(made.callee), Expr::Path(p) if p.contains('.'));
         foreign && made.args.is_empty()
