@@ -262,6 +262,7 @@ impl Walk<'_> {
             Role::List => {
                 self.read(e);
                 let listed = self.scoped(row, call, e);
+                let listed = self.narrowed_before(call, listed).unwrap_or(listed);
                 // `walk(dir, func(path) { .. })`
                 let fails = self.run_callbacks(listed, &call.args, self.runs_once(call), s);
                 self.failing_with(fails, listed)

@@ -90,6 +90,24 @@ impl Walk<'_> {
         out
     }
 
+    /// What a handle was narrowed to before anything was said of what is asked for.
+    ///
+    /// ```text
+    /// db.Where("berth IS NULL").Find(&boats)      [e | e in db.Find(), not present(e.berth)]
+    /// ```
+    pub(super) fn narrowed_before(&mut self, call: &Call, rows: ExprId) -> Option<ExprId> {
+        let handle = self.receiver(call)?;
+        let Expr::Gather { of, keep, give } = *self.a.get(handle) else { return None };
+        let plain = matches!(self.a.get(give), Expr::Elem(b) if *b == of);
+        if !plain || self.query_base(handle).is_some_and(|q| self.row_of(q).is_some()) {
+            return None;
+        }
+        let b = self.a.binder(rows);
+        let elem = self.a.mk(Expr::Elem(b));
+        let keep = Rebuild::within().with(give, elem).expr(&mut self.a, keep);
+        Some(self.a.gather(b, keep, elem))
+    }
+
     /// The query is sent: the read, or the delete, happens here.
     pub(super) fn execute(&mut self, q: Option<ExprId>, call: &Call, e: ExprId, s: &State) -> ExprId {
         let Some(q) = q else {

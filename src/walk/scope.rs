@@ -48,6 +48,10 @@ impl Walk<'_> {
                     }
                 }
                 ScopeKind::Conditions => {
+                    if let Some(said) = self.stated(row, call, elem) {
+                        out.push(said);
+                        continue;
+                    }
                     // A condition that is given as a keyword was read as such.
                     let plain = |v: &ExprId| call.args.iter().any(|x| x.name.is_none() && x.value == *v);
                     let given = self.ctx.vocab().bound_all(&self.a, call, row, scope.bind);

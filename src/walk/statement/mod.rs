@@ -26,6 +26,7 @@ mod bind;
 mod change;
 mod columns;
 mod rows;
+mod stated;
 mod terms;
 
 use super::*;
@@ -62,6 +63,28 @@ pub(super) struct Sending {
     consults: bool,
     /// How much more of the text is followed.
     budget: u32,
+}
+
+impl Sending {
+    /// Nothing of it is known yet but the values that were put into its text.
+    fn new(call: ExprId, site: Site, shared: bool, values: Vec<ExprId>) -> Self {
+        Sending {
+            call,
+            shared,
+            backed: site.row.is_some_and(|m| m.backed),
+            values,
+            params: Params::default(),
+            rows: FxHashMap::default(),
+            names: FxHashMap::default(),
+            tables: vec![],
+            key: None,
+            page: None,
+            inside: 0,
+            consults: false,
+            budget: BUDGET,
+            site,
+        }
+    }
 }
 
 /// A table of a statement.
@@ -165,24 +188,8 @@ impl Walk<'_> {
         if let Some(span) = self.a.origin(text).filter(|span| site.whole.contains(*span)) {
             site.name = span;
         }
-        let backed = site.row.is_some_and(|m| m.backed);
         let params = self.params(call, text, reading.placeholders);
-        let mut said = Sending {
-            call: e,
-            shared: row.shared,
-            backed,
-            values,
-            params: Params::default(),
-            rows: FxHashMap::default(),
-            names: FxHashMap::default(),
-            tables: vec![],
-            key: None,
-            page: None,
-            inside: 0,
-            consults: false,
-            budget: BUDGET,
-            site,
-        };
+        let mut said = Sending::new(e, site, row.shared, values);
         let mut answer = e;
         // `executemany(text, rows)`: the text for each of them.
         for (keep, params) in params {
