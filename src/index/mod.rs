@@ -131,13 +131,17 @@ impl FileIndex {
     }
 
     /// The function that is lowered as a whole when this definition matters: the outermost function around it, or
-    /// itself. `None` for a class that stands in no function.
+    /// itself. A method that says what it is a method of stands for itself, wherever it is written. `None` for a class that
+    /// stands in no function.
     pub fn unit(&self, def: u32) -> Option<u32> {
         let (mut unit, mut at) = (None, Some(def));
         while let Some(i) = at {
             let def = self.defs.get(i as usize)?;
             if def.kind == DefKind::Function {
                 unit = at;
+                if !def.owner.is_empty() {
+                    break;
+                }
             }
             at = def.parent;
         }

@@ -119,11 +119,11 @@ impl Rest {
         top
     }
 
-    /// Lowers the functions for which the test of their range holds, in the order of the source.
-    fn functions(&self, file: &SourceFile, notes: &mut Notes, wanted: impl Fn(&Range<usize>) -> bool) -> Vec<Func> {
-        let wanted = self.outline.fns.iter().filter(|f| wanted(&f.range));
+    /// Lowers the functions for which the test of their number holds, in the order of the source.
+    fn functions(&self, file: &SourceFile, notes: &mut Notes, wanted: impl Fn(usize) -> bool) -> Vec<Func> {
+        let wanted = self.outline.fns.iter().enumerate().filter(|(i, _)| wanted(*i));
         wanted
-            .map(|piece| {
+            .map(|(_, piece)| {
                 let func = def::function(&file.text, piece, &self.facts, self.in_test, notes);
                 // Spans keep the text they were made of; nothing asks for them any more.
                 proc_macro2::extra::invalidate_current_thread_spans();
@@ -132,9 +132,16 @@ impl Rest {
             .collect()
     }
 
+    /// The innermost function that a byte of the file stands in.
+    fn innermost(&self, at: u32) -> Option<usize> {
+        let around = self.outline.fns.iter().enumerate().filter(|(_, f)| f.range.contains(&(at as usize)));
+        around.min_by_key(|(_, f)| f.range.len()).map(|(i, _)| i)
+    }
+
     /// The function that this byte of the file stands in; see [`super::Rest::function`].
     pub fn function(&self, file: &SourceFile, at: u32, notes: &mut Notes) -> Option<Func> {
-        self.functions(file, notes, |range| range.contains(&(at as usize))).pop()
+        let own = self.innermost(at)?;
+        self.functions(file, notes, |i| i == own).pop()
     }
 }
 
@@ -142,8 +149,8 @@ impl Rest {
 pub fn open(file: &SourceFile, wanted: &[Range<u32>]) -> Lowered {
     let (module, rest) = read(file);
     let mut notes = Notes::default();
-    let is_wanted = |range: &Range<usize>| wanted.iter().any(|w| range.contains(&(w.start as usize)));
-    let functions = rest.functions(file, &mut notes, is_wanted);
+    let wanted: Vec<usize> = wanted.iter().filter_map(|w| rest.innermost(w.start)).collect();
+    let functions = rest.functions(file, &mut notes, |i| wanted.contains(&i));
     Lowered { functions, module, notes, rest: super::Rest::Rust(Box::new(rest)) }
 }
 

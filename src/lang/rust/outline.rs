@@ -9,7 +9,7 @@
 //! #[cfg(test)] mod tests { fn f() { .. } }       a function of a test
 //! ```
 //!
-//! Functions inside functions are part of them. What a `macro_rules!` is made of is no code.
+//! Functions inside functions are part of them; the methods of types inside functions are not. What a `macro_rules!` is made of is no code.
 
 use super::lex::{Lexer, Tok};
 use std::ops::Range;
@@ -131,17 +131,7 @@ struct Scan<'a> {
 /// Cuts a file.
 pub(super) fn outline(text: &str) -> Outline {
     let start = if text.starts_with('\u{feff}') { 3 } else { 0 };
-    let mut scan = Scan {
-        text,
-        lexer: Lexer::new(text, start),
-        out: Outline::default(),
-        around: vec![Around::file()],
-        start: None,
-        head: None,
-        attributes: Vec::new(),
-        test: false,
-        last: Tok::Mark(b';'),
-    };
+    let mut scan = Scan::at(text, start, Around::file());
     while let Some((tok, range)) = scan.lexer.next() {
         scan.token(tok, range);
         scan.last = tok;
@@ -149,7 +139,21 @@ pub(super) fn outline(text: &str) -> Outline {
     scan.out
 }
 
-impl Scan<'_> {
+impl<'a> Scan<'a> {
+    fn at(text: &'a str, start: usize, around: Around) -> Self {
+        Scan {
+            text,
+            lexer: Lexer::new(text, start),
+            out: Outline::default(),
+            around: vec![around],
+            start: None,
+            head: None,
+            attributes: Vec::new(),
+            test: false,
+            last: Tok::Mark(b';'),
+        }
+    }
+
     fn around(&self) -> Around {
         self.around.last().cloned().unwrap_or(Around::file())
     }
@@ -324,7 +328,45 @@ impl Scan<'_> {
             attributes: std::mem::take(&mut self.attributes),
             given: around.given,
         });
+        self.inner_types(body..end, around.test || self.test);
         self.item_ends();
+    }
+
+    /// Types inside a function, and their methods, stand for themselves.
+    fn inner_types(&mut self, body: Range<usize>, test: bool) {
+        let text = self.text.get(body.clone()).unwrap_or_default();
+        let (inside, given) = (self.around().inside, self.around().given);
+        let mut from = 0;
+        for head in ["impl", "struct"].iter().flat_map(|word| memchr::memmem::find_iter(text.as_bytes(), word)) {
+            let before = text.get(..head).unwrap_or_default().trim_end();
+            if head < from || !(before.is_empty() || before.ends_with([';', '{', '}', ']'])) {
+                continue;
+            }
+            let around = Around { top: false, test, given, inside: inside.clone(), ..Around::file() };
+            let mut scan = Scan::at(self.text, body.start + head, around);
+            scan.one_item(body.end);
+            if !scan.out.impls.is_empty() {
+                from = scan.lexer.at().saturating_sub(body.start);
+            }
+            self.out.fns.append(&mut scan.out.fns);
+            self.out.types.append(&mut scan.out.types);
+            self.out.impls.append(&mut scan.out.impls);
+        }
+    }
+
+    /// Reads on to the end of an item that begins here.
+    fn one_item(&mut self, end: usize) {
+        let depth = self.around.len();
+        while self.lexer.at() < end
+            && let Some((tok, range)) = self.lexer.next()
+        {
+            self.token(tok, range);
+            self.last = tok;
+            let opened = !self.out.impls.is_empty() || !self.out.types.is_empty();
+            if opened && self.around.len() == depth {
+                break;
+            }
+        }
     }
 
     /// What functions import is known of the file, too.

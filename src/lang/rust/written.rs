@@ -43,11 +43,10 @@ impl Cx<'_> {
 
     /// A method of a statement that is put together in a local.
     pub fn statement_step(&mut self, name: &str, x: &ExprMethodCall) -> Option<ExprId> {
-        let local = self.statement_of(&x.receiver)?;
-        let known = [WRITES, BINDS, LEAVES, GIVES].iter().any(|list| list.contains(&name));
-        if !known {
+        if ![WRITES, BINDS, LEAVES, GIVES].iter().any(|list| list.contains(&name)) {
             return None;
         }
+        let local = self.statement_of(&x.receiver)?;
         // The steps before this one.
         if let E::MethodCall(before) = &*x.receiver {
             self.method_call(before);
@@ -75,7 +74,7 @@ impl Cx<'_> {
             E::MethodCall(x) => {
                 let step = plain(&x.method);
                 let known = [WRITES, BINDS, LEAVES].iter().any(|list| list.contains(&step.as_str()));
-                self.statement_of(&x.receiver).filter(|_| known)
+                if known { self.statement_of(&x.receiver) } else { None }
             }
             E::Path(path) => match self.binding(&plain(path.path.get_ident()?)) {
                 Some(Binding::Local(name, Kind::Statement)) => Some(name),
