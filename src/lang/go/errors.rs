@@ -292,11 +292,33 @@ impl<'a> Cx<'a> {
     }
 }
 
-/// `IsNotFound`, `os.IsNotExist`, `ErrRecordNotFound`, `NoSuchKey`, `ErrNoRows`
+/// `IsNotFound`, `os.IsNotExist`, `ErrRecordNotFound`, `NoSuchKey`, `ErrNoRows`, `ErrNoTicket`
 pub(super) fn says_not_found(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
-    ["notfound", "notexist", "norows", "nosuch", "doesnotexist"].iter().any(|w| lower.contains(w))
-        && !lower.starts_with("ignore")
+    let named = ["notfound", "notexist", "norows", "nosuch", "doesnotexist"].iter().any(|w| lower.contains(w));
+    (named || lacks_one(name)) && !lower.starts_with("ignore")
+}
+
+/// `ErrNoTicket`: there is none. What an operation lacks to be done is no thing that was asked for.
+fn lacks_one(name: &str) -> bool {
+    const MEANS: [&str; 14] = [
+        "Progress",
+        "Space",
+        "Permission",
+        "Access",
+        "Auth",
+        "Connection",
+        "Response",
+        "Leader",
+        "Quorum",
+        "Capacity",
+        "Deadline",
+        "Change",
+        "Retry",
+        "Route",
+    ];
+    let thing = name.strip_prefix("ErrNo").filter(|t| t.starts_with(char::is_uppercase));
+    thing.is_some_and(|t| !MEANS.iter().any(|m| t.starts_with(m)))
 }
 
 /// Functions that make an error.

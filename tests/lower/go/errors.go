@@ -183,3 +183,14 @@ func told(r Reports, db DB, key string) (*T, error) {
 	}
 	return x, err
 }
+
+func (r *Reaper) lacking(key string) error {
+	_, err := r.tickets.Load(key)
+	if errors.Is(err, tickets.ErrNoTicket) {
+		return r.drop(key)
+	}
+	if errors.Is(err, tickets.ErrNoSpace) {
+		return r.drop(key)
+	}
+	return nil
+}
