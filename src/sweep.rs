@@ -466,7 +466,14 @@ impl<'a> Sweep<'a> {
                 _ => None,
             };
             let mut goes_on = rounds.flat_map(|c| c.args.iter().map(|x| x.value).chain(before(c)));
-            let goes_on = goes_on.any(again);
+            // A number that is counted up, or a token that is kept, from round to round: `options.Page += 1`.
+            let counted = |x: ExprId| {
+                facts.arena.mentions(x, &mut |y| match *facts.arena.get(y) {
+                    Expr::Choose(c, ..) => matches!(facts.arena.get(c), Expr::Unknown(_)),
+                    _ => false,
+                })
+            };
+            let goes_on = goes_on.any(|x| again(x) || counted(x));
             limited && !keyed(facts, &self.subject, *r) && !goes_on
         };
         let references = self.references();

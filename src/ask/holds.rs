@@ -148,7 +148,7 @@ impl Ask<'_> {
         made_of.contains(&read)
     }
 
-    fn kept(&self, coll: ExprId) -> bool {
+    pub(super) fn kept(&self, coll: ExprId) -> bool {
         match self.a.get(coll) {
             Expr::Field(x, f) => identity::kept(&self.f, *x, *f) || self.kept(*x),
             Expr::Lookup(x, _) => self.kept(*x),

@@ -431,6 +431,10 @@ impl Ask<'_> {
             }
         }
         for (s, o) in [(l, r), (r, l)] {
+            // `unused[k] == kv.revision`: what was noted of it in an earlier pass. There is no note of what is new.
+            if self.world.newborn && self.noted_before(s) && !self.a.is_falsy(o) {
+                return Answer::seen(No, e);
+            }
             if !self.of_subject(s) || self.of_subject(o) {
                 continue;
             }
@@ -446,6 +450,11 @@ impl Ask<'_> {
             }
         }
         self.opaque(e)
+    }
+
+    /// What a field that is kept from pass to pass holds of the subject.
+    fn noted_before(&self, e: ExprId) -> bool {
+        matches!(*self.a.get(e), Expr::Lookup(c, k) if self.of_subject(k) && !self.of_subject(c) && self.kept(c))
     }
 
     fn keyed_value(&self, e: ExprId) -> bool {

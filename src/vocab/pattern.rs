@@ -18,6 +18,7 @@
 //! *.ask(message.#is='Drop*')            the first word of a name: `DropQueue`
 //! *.list(filter.match_any=<given>)      something must be given, whatever it is
 //! *.Pods(ns).List(opts.Limit='0')       a field of what is given
+//! *.Get(key, *opts=<call WithLimit>)     one of those must be a call of this name
 //! *.List(namespace=<word>, options)     anything but an object that is written out
 //! ```
 //!
@@ -229,6 +230,11 @@ pub(super) fn arguments_fit(arena: &Arena, params: &[Param], args: &[Arg]) -> bo
         return false;
     }
     params.iter().enumerate().all(|(i, p)| {
+        // Of all that is given one must be that.
+        if let (Some(want), true) = (&p.value, p.rest) {
+            let own = args.iter().filter(|a| a.name.is_none()).skip(i);
+            return own.into_iter().any(|a| says(arena, a.value, want));
+        }
         if let (Some(want), Some(name)) = (&p.value, p.names.first()) {
             let given = argument(params, args, *name);
             let given = p.field.map_or(given, |f| given.and_then(|v| part(arena, v, f)));
@@ -260,6 +266,14 @@ fn says(arena: &Arena, value: ExprId, want: &str) -> bool {
 fn is_constant(arena: &Arena, value: ExprId, want: &str) -> bool {
     match arena.get(value) {
         _ if want == "<given>" => true,
+        Expr::Call(c) => want.strip_prefix("<call ").and_then(|w| w.strip_suffix('>')).is_some_and(|name| {
+            let called = match arena.get(c.callee) {
+                Expr::Path(p) => p.as_str().rsplit('.').next().unwrap_or_default(),
+                Expr::Field(_, f) => f.as_str(),
+                _ => return false,
+            };
+            called.eq_ignore_ascii_case(name)
+        }),
         // A word, not an object with fields of its own: `List(namespace, options)`, not `List(pods, options)`.
         value if want == "<word>" => !matches!(value, Expr::Record(_)),
         Expr::Lit(Lit::Str(s)) => match want.strip_suffix('*') {

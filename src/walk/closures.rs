@@ -55,8 +55,11 @@ impl Walk<'_> {
         }
         self.ran.insert(id);
         self.closures.push(id);
+        // Applied again, it calls again.
+        let once = self.once.take();
         let mut ex = Exits::default();
         let end = self.block(&cl.body, Some(inner), &mut ex);
+        self.once = once;
         self.closures.pop();
         let nothing = self.a.lit(Lit::Nothing);
         let (value, last) = self.gather_returns(ex.returns, end, nothing);

@@ -229,6 +229,10 @@ impl Walk<'_> {
         let ctx = self.ctx;
         let row = ctx.vocab().row(m.row);
         self.note_selector(row, call, e);
+        let page = self.one_page(row, call);
+        let call = page.as_ref().unwrap_or(call);
+        let e = page.as_ref().map_or(e, |call| self.a.mk(Expr::Call(call.clone())));
+        self.note_made(call);
         let target = |w: &mut Self| -> Option<ExprId> {
             match row.target {
                 Some(b) => w.bound(call, row, b),
@@ -318,6 +322,7 @@ impl Walk<'_> {
             }
             Role::Wrapper => {
                 let rows = target(self).or_else(|| self.receiver(call)).map(|q| self.rows_in(q, s)).unwrap_or(e);
+                let rows = self.first_page(row, call, rows);
                 if row.fails {
                     self.parses(rows);
                 }

@@ -35,6 +35,7 @@ mod merge;
 mod mutate;
 mod named;
 mod noted;
+mod paged;
 mod query;
 mod related;
 mod scope;
@@ -231,6 +232,10 @@ struct Walk<'a> {
     cached: FxHashSet<ExprId>,
     /// Queries as they were sent.
     sent: FxHashSet<ExprId>,
+    /// How many loops were around a call of a library.
+    made_at: FxHashMap<SiteId, usize>,
+    /// Calls of the source that were made for the element of the traversal at hand.
+    once: Option<FxHashMap<ExprId, ExprId>>,
     /// Records that are mappings written out here, rather than objects.
     mappings: FxHashSet<ExprId>,
     /// Fields of a query's rows that say how many others are related to them: by the call that makes the query and the
@@ -299,6 +304,8 @@ pub fn summarize_body(func: &Func, body: &Block, ctx: &dyn Context) -> Summary {
         selects: vec![],
         cached: FxHashSet::default(),
         sent: FxHashSet::default(),
+        made_at: FxHashMap::default(),
+        once: None,
         mappings: FxHashSet::default(),
         counts: FxHashMap::default(),
         joined: FxHashMap::default(),

@@ -99,7 +99,14 @@ impl Walk<'_> {
             }
             Expr::Any(b, such) => self.any_of(*b, *such, s),
             Expr::Gather { of, keep, give } => self.gather_of(*of, *keep, *give, s),
-            Expr::Call(c) => self.call(c, s),
+            Expr::Call(c) => match self.made_once(e) {
+                Some(known) => return known,
+                None => {
+                    let v = self.call(c, s);
+                    self.note_once(e, v);
+                    v
+                }
+            },
             Expr::Closure(id) => return self.a.mk(Expr::Closure(*id)),
             Expr::Elem(b) => {
                 let known = self.elems.iter().rev().find(|x| x.0 == *b).map(|x| x.1);
@@ -415,8 +422,30 @@ impl Walk<'_> {
         self.spread(coll)
     }
 
+    /// What a call of the source gave for the element at hand: what a filter asks and what it gives is one call.
+    ///
+    /// ```text
+    /// xs.try_filter_map(|x| Ok(judge(x)?.then_some(x)))       [x | not raised(judge(x)) and judge(x)]: judged once
+    /// ```
+    fn made_once(&self, e: ExprId) -> Option<ExprId> {
+        self.once.as_ref()?.get(&e).copied()
+    }
+
+    fn note_once(&mut self, e: ExprId, v: ExprId) {
+        if let Some(once) = &mut self.once {
+            once.insert(e, v);
+        }
+    }
+
     /// Expressions about the element of a traversal, for the element given here. Each is evaluated under the ones before.
     fn each_of(&mut self, old: BinderId, src: Source, es: &[ExprId], s: &mut State) -> Vec<ExprId> {
+        let outer = self.once.replace(FxHashMap::default());
+        let out = self.for_each_of(old, src, es, s);
+        self.once = outer;
+        out
+    }
+
+    fn for_each_of(&mut self, old: BinderId, src: Source, es: &[ExprId], s: &mut State) -> Vec<ExprId> {
         let from = self.risky.len();
         self.outer.push(s.live);
         let mut inner = s.clone();
