@@ -82,7 +82,7 @@ impl<'a> Cx<'a> {
                 declared == Ty::Error
                     || info.ty == Ty::Error
                     || self.outcome(right).is_some()
-                    || (kind(right) == K::Call || has_token(right, "<-")) && is_error_name(name)
+                    || (self.is_call(right) || has_token(right, "<-")) && is_error_name(name)
             }
             None => match self.ty_of(target) {
                 Ty::Unknown => is_error_name(name.rsplit('.').next().unwrap_or(name)),
@@ -90,7 +90,7 @@ impl<'a> Cx<'a> {
             },
         };
         let value = match fails {
-            true if kind(right) != K::Call => self.error_value(right),
+            true if !self.is_call(right) => self.error_value(right),
             _ => self.expr(right),
         };
         if fails {
@@ -156,7 +156,7 @@ impl<'a> Cx<'a> {
                 let open = self.opaque(right);
                 self.with_ok(*value, *ok, found, Some(open), declares, out);
             }
-            (K::Call, _) => self.assign_call(left, right, declares, out),
+            _ if self.is_call(right) => self.assign_call(left, right, declares, out),
             _ => {
                 let value = self.expr(right);
                 let value = self.once(value);

@@ -39,6 +39,31 @@ impl<'a> Cx<'a> {
         self.fill_all(filled, call, node)
     }
 
+    /// `pick[*Pod](xs)` reads like a conversion: the function that is called.
+    pub fn generic_call(&mut self, node: Node<'a>) -> Option<ExprId> {
+        let (function, path) = self.generic(node)?;
+        let given = node.operand()?;
+        let callee = self.path(&path);
+        let args = self.args(&[given]);
+        let (name, whole) = (self.span(function), self.span(node));
+        Some(self.call_with(name, whole, callee, args))
+    }
+
+    /// It is one where the name is a type's: one of this file, or a collection.
+    fn generic(&self, node: Node<'a>) -> Option<(Node<'a>, Sym)> {
+        const COLLECTIONS: [&str; 4] = ["Set", "Map", "Slice", "Pointer"];
+        let function = super::kinds::type_of(node).filter(|t| kind(*t) == K::GenericType)?;
+        let path = super::names::type_path(function, self.piece.text(), self.facts)?;
+        let last = path.rsplit('.').next().unwrap_or_default();
+        let is_type = self.facts.types.contains_key(&path) || COLLECTIONS.contains(&last);
+        (!is_type).then_some((function, path))
+    }
+
+    /// Is it a call, also of a function with the type it is for?
+    pub fn is_call(&self, node: Node<'a>) -> bool {
+        kind(node) == K::Call || kind(node) == K::TypeConversion && self.generic(node).is_some()
+    }
+
     /// Is `f[T]` a function with the type it is for, rather than an entry of a collection?
     fn is_generic(&self, function: Node<'a>) -> bool {
         let (Some(object), Some(index)) = (function.operand(), function.index()) else { return false };

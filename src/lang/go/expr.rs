@@ -42,9 +42,10 @@ impl<'a> Cx<'a> {
             K::Paren | K::LiteralElement | K::VariadicArg => self.inner(node),
             K::Unary => self.unary(node),
             K::Binary => self.binary(node),
-            K::TypeAssert | K::TypeConversion => match node.operand() {
-                Some(inner) => self.expr(inner),
-                None => self.hole(node),
+            K::TypeAssert | K::TypeConversion => match (self.generic_call(node), node.operand()) {
+                (Some(call), _) => call,
+                (None, Some(inner)) => self.expr(inner),
+                (None, None) => self.hole(node),
             },
             K::TypeInstance | K::GenericType => match self.subscripts(node) {
                 Some((base, key)) => self.lookup(base, key),
