@@ -294,6 +294,7 @@ fn spelled_out(f: &Facts, e: ExprId) -> bool {
         Expr::One(x) => spelled_out(f, *x),
         Expr::Format(parts) => parts.iter().all(|p| spelled_out(f, *p)),
         Expr::Choose(_, t, g) => spelled_out(f, *t) && spelled_out(f, *g),
+        Expr::Call(_) if built(f, e).is_some() => built(f, e).into_iter().flatten().all(|x| spelled_out(f, x)),
         _ => literal(f.arena, e) || matches!(f.arena.get(e), Expr::Path(_)),
     }
 }
@@ -304,7 +305,22 @@ pub(super) fn holds_given(f: &Facts, e: ExprId) -> bool {
         Expr::Record(parts) => parts.iter().any(|p| holds_given(f, p.1)),
         Expr::Binary(Bin::Union, l, r) => holds_given(f, *l) || holds_given(f, *r),
         Expr::One(x) => holds_given(f, *x),
+        Expr::Call(_) if built(f, e).is_some() => built(f, e).into_iter().flatten().any(|x| holds_given(f, x)),
         _ => given(f, e),
+    }
+}
+
+/// What an object is built of, step by step: `Filter::builder().name("tag:stage").values(stage).build()`.
+fn built(f: &Facts, e: ExprId) -> Option<Vec<ExprId>> {
+    let (mut at, mut parts) = (e, vec![]);
+    loop {
+        let c = f.arena.call_of(at)?;
+        parts.extend(c.args.iter().map(|x| x.value));
+        match f.arena.get(c.callee) {
+            Expr::Field(x, _) => at = *x,
+            Expr::Path(p) if p.ends_with(".builder") => return Some(parts),
+            _ => return None,
+        }
     }
 }
 

@@ -305,6 +305,7 @@ impl Walk<'_> {
             Role::First => {
                 let q = target(self).or_else(|| self.receiver(call));
                 match q {
+                    Some(q) if self.query_counted(q).is_some() => self.how_many(q, row, call, e),
                     Some(q) if self.is_text(q) => {
                         let rows = self.statement(row, call, e, s);
                         if row.gives == Gives::Rows { self.first_of(rows) } else { rows }

@@ -52,6 +52,23 @@ impl Walk<'_> {
         }
     }
 
+    /// The query of which only the number of rows is asked: `jobs::table.filter(c).count()`.
+    pub(super) fn query_counted(&self, e: ExprId) -> Option<ExprId> {
+        let c = self.a.call_of(e).filter(|c| matches!(self.a.get(c.callee), Expr::Path(p) if *p == "len"))?;
+        let [ref rows] = c.args[..] else { return None };
+        self.query_base(rows.value).map(|_| rows.value)
+    }
+
+    /// How many rows a query has: some number, or none.
+    pub(super) fn how_many(&mut self, counted: ExprId, row: &Row, call: &Call, e: ExprId) -> ExprId {
+        let q = self.query_counted(counted);
+        let some = self.exists_in(q, row, call, e);
+        let site = self.a.site(call.site).clone();
+        let number = self.within_statement("count", vec![], site, true);
+        let none = self.a.lit(Lit::Num(0));
+        self.a.choose(some, number, none)
+    }
+
     /// `filter(held=0)`, `held__lt=1`, `held__gt=0`: is nothing, or something, related?
     pub(super) fn counted(&mut self, parts: &[&str], how: &str, v: ExprId, elem: ExprId) -> Option<ExprId> {
         let ([field], Expr::Elem(of)) = (parts, self.a.get(elem)) else { return None };

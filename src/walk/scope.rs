@@ -279,9 +279,20 @@ impl Walk<'_> {
                 self.a.and(l, r)
             }
             Expr::One(x) => self.labels(x, elem),
+            // `Filter::builder().name("tag:stage").values(&stage).build()`
+            Expr::Call(_) => match self.built_filter(v) {
+                Some((name, values)) => self.named_filter(name, values, elem),
+                None => self.same(elem, "labels", v),
+            },
             Expr::Lit(Lit::Str(_)) | Expr::Format(_) => self.selector(v, elem, true),
             _ => self.same(elem, "labels", v),
         }
+    }
+
+    /// The name and the values of a filter that is built step by step.
+    fn built_filter(&self, v: ExprId) -> Option<(ExprId, ExprId)> {
+        let part = |name: &str| self.ctx.vocab().part(&self.a, v, sym(name));
+        Some((part("name").or_else(|| part("key"))?, part("values").or_else(|| part("value"))?))
     }
 
     fn named_filter(&mut self, name: ExprId, values: ExprId, elem: ExprId) -> ExprId {
