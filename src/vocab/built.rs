@@ -43,7 +43,10 @@ impl Vocab {
             let last = call.args.first().map(|a| a.value);
             let value = last.unwrap_or_else(|| arena.bool(true));
             args.push(Arg { name: Some(end), value });
-            let whole = Call { site: head.site, callee: head.callee, args };
+            // What was begun in another statement happens in this one.
+            let here = arena.site(head.site).stmt == arena.site(call.site).stmt;
+            let site = if here { head.site } else { call.site };
+            let whole = Call { site, callee: head.callee, args };
             if let Some(m) = self.matched(arena, &whole, file)
                 && self.row(m.row).built.contains(&end)
             {

@@ -260,6 +260,13 @@ impl Walk<'_> {
             Expr::One(x) => self.a.gather(b, keep, x),
             Expr::Lit(Lit::Empty) => give,
             Expr::Gather { .. } => self.a.gather(b, keep, give),
+            // One where there is one: `trees.extend(path.map(Tree::at))`.
+            Expr::Choose(c, t, f)
+                if matches!((self.a.get(t), self.a.get(f)), (Expr::One(_), Expr::Lit(Lit::Empty))) =>
+            {
+                let keep = self.a.and(keep, c);
+                self.collected(b, keep, t)
+            }
             _ => {
                 // `used.extend(page.items)`: everything in it.
                 let yes = self.a.bool(true);

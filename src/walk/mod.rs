@@ -520,7 +520,8 @@ impl Walk<'_> {
                 }
             }
             Stmt::Do(e) => {
-                self.value(*e, &mut s);
+                let v = self.value(*e, &mut s);
+                self.builds_on(*e, v, &mut s);
                 self.guard(before, &mut s);
             }
             Stmt::Leave(exit) => return self.leave(exit, s, x),

@@ -22,6 +22,10 @@ impl Walk<'_> {
     ) -> ExprId {
         let given: Vec<ExprId> = call.args.iter().filter(|a| a.name.is_none()).map(|a| a.value).collect();
         let given: Vec<ExprId> = given.into_iter().map(|v| spread::boxed(&self.a, v).unwrap_or(v)).collect();
+        let given: Vec<ExprId> = match mu.what {
+            Mutation::Extend => given.into_iter().map(|v| self.added(v)).collect(),
+            _ => given,
+        };
         let v = given.get(mu.arg).or(given.last()).copied();
         let whole = place.map(|k| self.place_get(k, s)).unwrap_or(recv);
         let before = self.was_there(mu, recv, &given);
@@ -94,6 +98,49 @@ impl Walk<'_> {
                 [src] => src.elem,
                 _ => self.a.unknown(),
             },
+        }
+    }
+
+    /// A step of a chain, as a statement: the local that it is a step of goes on from there.
+    ///
+    /// ```text
+    /// let mut zfs = Command::new("zfs"); zfs.arg("destroy"); zfs.arg(name).status()?;      zfs destroy name
+    /// ```
+    pub(super) fn builds_on(&mut self, e: ExprId, v: ExprId, s: &mut State) {
+        let source = &self.func.arena;
+        let mut at = e;
+        while let Some(c) = source.call_of(at) {
+            let Expr::Field(x, _) = *source.get(c.callee) else { return };
+            at = x;
+        }
+        let Expr::Name(local) = *source.get(at) else { return };
+        let step = self.a.call_of(v).is_some_and(|c| self.ctx.vocab().is_building(&self.a, c, &self.file));
+        if step && at != e {
+            s.env.insert(local, v);
+        }
+    }
+
+    /// What a collection is extended by: one object, where there is one, is one member.
+    ///
+    /// ```text
+    /// trees.extend(path.map(|path| Tree { path }))        trees ++ (present(path) ? [Tree(path)] : [])
+    /// ```
+    fn added(&mut self, v: ExprId) -> ExprId {
+        match *self.a.get(v) {
+            Expr::Choose(c, t, f) if self.is_one_or_none(t) && self.is_one_or_none(f) => {
+                let (t, f) = (self.added(t), self.added(f));
+                self.a.choose(c, t, f)
+            }
+            Expr::Record(ref parts) if parts.iter().any(|p| p.0 == "#is") => self.a.mk(Expr::One(v)),
+            Expr::Lit(Lit::Nothing) => self.a.lit(Lit::Empty),
+            _ => v,
+        }
+    }
+
+    fn is_one_or_none(&self, v: ExprId) -> bool {
+        match self.a.get(v) {
+            Expr::Record(parts) => parts.iter().any(|p| p.0 == "#is"),
+            e => *e == Expr::Lit(Lit::Nothing),
         }
     }
 

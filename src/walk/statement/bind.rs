@@ -289,8 +289,10 @@ impl Walk<'_> {
     pub(super) fn params(&mut self, call: &Call, text: ExprId, count: usize) -> Vec<(ExprId, Params)> {
         let yes = self.a.bool(true);
         let at = call.args.iter().position(|a| a.value == text).map_or(0, |at| at + 1);
-        let mut given: Vec<ExprId> =
-            call.args.iter().skip(at).filter(|a| a.name.is_none_or(|n| n == "*")).map(|a| a.value).collect();
+        let by_place = |a: &&Arg| a.name.is_none_or(|n| n == "*");
+        let mut given: Vec<ExprId> = call.args.iter().skip(at).filter(by_place).map(|a| a.value).collect();
+        // `query_row(text, params, |row| row.get(0))`: what reads a row is no value.
+        given.retain(|v| !matches!(self.a.get(*v), Expr::Closure(_)));
         let mut params = Params { count, ..Params::default() };
         for a in &call.args {
             let Some(name) = a.name.filter(|n| !n.starts_with('*')) else { continue };
