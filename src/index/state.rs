@@ -3,6 +3,7 @@
 //! ```text
 //! job.status = "failed"                    x["status"] = States.FAILED          set_status("failed")
 //! query.update({"status": "failed"})       update(Job).values(status="failed")  setattr(x, "status", "failed")
+//! db.Model(job).Updates(Job{State: Failed})
 //! "UPDATE jobs SET status = 'failed'"      found = "lost"; job.state = found
 //! ```
 //!
@@ -82,6 +83,7 @@ fn value_at(bytes: &[u8], start: usize) -> &[u8] {
 }
 
 fn is_near_writing(bytes: &[u8], at: usize) -> bool {
-    let near = slice(bytes, before_while(bytes, at, is_name_byte).saturating_sub(NEAR)..at);
-    WRITES.iter().any(|word| memchr::memmem::find(near, word).is_some())
+    // In Go a method begins with a capital: `Updates(Job{State: "failed"})`.
+    let near = slice(bytes, before_while(bytes, at, is_name_byte).saturating_sub(NEAR)..at).to_ascii_lowercase();
+    WRITES.iter().any(|word| memchr::memmem::find(&near, word).is_some())
 }

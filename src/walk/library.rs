@@ -621,6 +621,13 @@ impl Walk<'_> {
                 set.extend(parts.iter().copied());
             }
         }
+        // `Update("state", "failed")`
+        if let [column, value] =
+            call.args[..].iter().filter(|a| a.name.is_none()).map(|a| a.value).collect::<Vec<_>>()[..]
+            && let Some(column) = self.a.as_str(column)
+        {
+            set.push((sym(column), value));
+        }
         let ends = self.ends(&set);
         if !ends && self.state_is_handed_in(&set) {
             self.note_pending(e, s);
