@@ -6,6 +6,7 @@
 //! rows.find.side_effect = NotFound("web")                          rows.find
 //! with mock.patch("volumes.rows.find", return_value=None):         find
 //! reap(conn, find_row=lambda name: None, known=set())              find_row; known
+//! let rows = MemoryRows::default(); Reaper::new(cloud, rows)       rows, where the test is called so: `without_row`
 //! ```
 
 use super::Scene;
@@ -41,12 +42,38 @@ pub(super) fn arranged(scene: &Scene) -> Vec<Nothing> {
             stage.call(call);
         }
     }
+    stage.left_empty();
     let mut found = stage.found;
     found.sort_by_key(|n| n.at);
     found
 }
 
 impl<'a> Stage<'a> {
+    /// Stores of records that are made empty, never filled, and handed on, in a test whose name says that there is none.
+    fn left_empty(&mut self) {
+        let (a, vocab) = (&self.scene.func.arena, self.scene.vocab);
+        if !vocab.speaks_of(Topic::Lacking, &self.scene.func.name) {
+            return;
+        }
+        let calls: Vec<&Call> = a.ids().filter_map(|e| a.call_of(e)).collect();
+        let is = |e: ExprId, local: Sym| matches!(a.get(e), Expr::Name(n) if *n == local);
+        for (&local, &value) in &self.locals {
+            let made = match a.get(value) {
+                Expr::Lit(Lit::Empty) => true,
+                Expr::Call(c) => c.args.is_empty() && matches!(names(a, value).last(), Some(&("default" | "new"))),
+                _ => false,
+            };
+            let filled =
+                calls.iter().any(|c| matches!(a.get(c.callee), Expr::Field(on, f) if is(*on, local) && f != "clone"));
+            let handed = calls.iter().flat_map(|c| &c.args).any(|x| is(x.value, local));
+            if let Some(at) = a.origin(value).filter(|_| made && handed && !filled)
+                && vocab.speaks_of(Topic::Record, &local)
+            {
+                self.found.push(Nothing { names: vec![local.as_str()], at });
+            }
+        }
+    }
+
     /// What is assigned.
     fn block(&mut self, b: &Block) {
         for s in b {
