@@ -211,6 +211,10 @@ impl Ask<'_> {
         match self.a.get(coll) {
             Expr::Lit(_) => Answer::sure(No),
             Expr::Field(..) if self.kept(coll) && self.world.newborn => Answer::seen(No, at),
+            // What the caller keeps between passes, and this one adds to.
+            Expr::Param(i) if self.world.newborn && self.f.summary.puts.iter().any(|p| p.0 == *i) => {
+                Answer::seen(No, at)
+            }
             Expr::Field(x, f) => {
                 let spec = self.f.vocab.field(*f) == Some(FieldRole::Spec);
                 let sibling = self.subject.owns_whole(&self.f, *x);

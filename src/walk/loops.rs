@@ -121,7 +121,7 @@ impl Walk<'_> {
             self.place_set(key, some, &mut after);
         }
         self.put_in_rounds(b, &named, &s, &finals, &mut after);
-        self.settle_carried(&carried, &s, &finals, marks, &mut after, &mut ex);
+        self.settle_carried(b, &carried, &s, &finals, marks, &mut after, &mut ex);
         // Locals first assigned inside keep the value of some round.
         for st in &finals {
             for (k, v) in &st.env {
@@ -342,8 +342,10 @@ impl Walk<'_> {
     }
 
     /// What the body itself saw of a carried place: the value before the loop, or the one a round before left.
+    #[allow(clippy::too_many_arguments)]
     fn settle_carried(
         &mut self,
+        b: BinderId,
         carried: &BTreeMap<Key, ExprId>,
         s: &State,
         finals: &[State],
@@ -354,13 +356,14 @@ impl Walk<'_> {
         if carried.is_empty() {
             return;
         }
-        let mut values = vec![];
+        let (mut values, mut ends) = (vec![], FxHashMap::default());
         let mut first = Rebuild::within();
         for (&key, &c) in carried {
             let init = self.place_get(key, s);
             let last = finals.first().map(|st| self.place_get(key, st)).unwrap_or(c);
             first = first.with(c, init);
             values.push((c, init, last));
+            ends.insert(c, finals.iter().map(|st| self.place_get(key, st)).collect::<Vec<_>>());
         }
         // A value handed on may itself speak of other carried places: what the first round made of what stood before the
         // loop, then what a later round made of that. Two levels tell a token loop from a single page.
@@ -373,6 +376,7 @@ impl Walk<'_> {
         for &(c, init, last) in &values {
             let seen = self.seen(c, init, last, &mut second);
             r = r.with(c, seen);
+            r = self.asked_of_earlier_passes((b, c, init), ends.get(&c).map_or(&[], Vec::as_slice), r);
         }
         for i in marks.0..self.effects.len() {
             let mut e = self.effects[i];

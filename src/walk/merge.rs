@@ -195,6 +195,8 @@ pub(super) fn grows_from(a: &Arena, e: ExprId, old: ExprId) -> bool {
         match *a.get(x) {
             Expr::Binary(Bin::Union | Bin::Minus, l, _) => todo.push(l),
             Expr::Choose(_, t, f) => todo.extend([t, f]),
+            // `old.retain(..)`
+            Expr::Gather { of, give, .. } if *a.get(give) == Expr::Elem(of) => todo.push(a.coll(of)),
             // `[] ++ x` is `x`.
             Expr::Gather { .. } | Expr::One(_) if *a.get(old) == Expr::Lit(Lit::Empty) => {}
             _ => return false,

@@ -38,6 +38,7 @@ mod noted;
 mod paged;
 mod query;
 mod related;
+mod rounds;
 mod scope;
 mod sent;
 mod setting;
