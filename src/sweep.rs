@@ -38,6 +38,7 @@ mod either;
 mod failure;
 mod marked;
 mod order;
+mod paging;
 mod replaced;
 mod shared;
 
@@ -132,6 +133,10 @@ impl<'a> Sweep<'a> {
             return None;
         }
         let subject = Subject::of(facts, effect)?;
+        // Only what the referrers that were just deleted referred to.
+        if subject.read(facts).and_then(|list| facts.row(list)).is_some_and(|row| row.over) {
+            return None;
+        }
         let q = Question::new(facts, effect, &subject);
         let absent = q.ask(ABSENT);
         let looked = absent.tri != Tri::No && absent.pro.lookup();
@@ -443,61 +448,6 @@ impl<'a> Sweep<'a> {
         facts
             .arena
             .mentions(reference, &mut |e| matches!(*facts.arena.get(e), Expr::Field(x, f) if x == base && from(f)))
-    }
-
-    /// A reference of which one page was read and more may follow.
-    pub fn partial_read(&self) -> Option<ExprId> {
-        let facts = self.facts;
-        let paged = |r: &ExprId| {
-            let (Some(row), Some(call)) = (facts.row(*r), facts.arena.call_of(*r)) else { return false };
-            let Some(page) = row.page else { return false };
-            let given = |b| facts.vocab.bound(facts.arena, call, row, b);
-            let limited = page.limit.is_none_or(|b| given(b).is_some());
-            let again = |x: ExprId| {
-                facts.arena.mentions(x, &mut |y| {
-                    facts.arena.call_of(y).is_some_and(|c| c.callee == call.callee || c.site == call.site)
-                })
-            };
-            // The same call in its first and in a later round.
-            let rounds = facts.arena.ids().filter_map(|e| facts.arena.call_of(e)).filter(|c| c.site == call.site);
-            // `list(pageToken=token).execute()` has its token before the last name.
-            let before = |c: &crate::ir::Call| match facts.arena.get(c.callee) {
-                Expr::Field(x, _) => Some(*x),
-                _ => None,
-            };
-            let mut goes_on = rounds.flat_map(|c| c.args.iter().map(|x| x.value).chain(before(c)));
-            // A number that is counted up, or a token that is kept, from round to round: `options.Page += 1`.
-            let counted = |x: ExprId| {
-                facts.arena.mentions(x, &mut |y| match *facts.arena.get(y) {
-                    Expr::Choose(c, ..) => matches!(facts.arena.get(c), Expr::Unknown(_)),
-                    _ => false,
-                })
-            };
-            let goes_on = goes_on.any(|x| again(x) || counted(x));
-            limited && !keyed(facts, &self.subject, *r) && !goes_on
-        };
-        let references = self.references();
-        let over: Vec<ExprId> = references.iter().flat_map(|r| self.asked_over(*r)).collect();
-        references.into_iter().chain(over).find(paged)
-    }
-
-    /// The listings for whose things a reference was asked one by one: `for key in page: used |= read(key)`.
-    fn asked_over(&self, reference: ExprId) -> Vec<ExprId> {
-        let facts = self.facts;
-        let mut found = vec![];
-        let Some(call) = facts.arena.call_of(reference) else { return found };
-        for x in call.args.iter().map(|x| x.value) {
-            facts.arena.mentions(x, &mut |y| {
-                if let Expr::Elem(b) = facts.arena.get(y)
-                    && !self.subject.holds(facts, y)
-                {
-                    found.extend(crate::ask::base_read(facts, facts.arena.coll(*b)));
-                }
-                false
-            });
-        }
-        found.retain(|l| *l != reference && Some(*l) != self.candidates());
-        found
     }
 
     /// The destroying call could take a precondition and is given none, though it rests on an earlier read of the target.

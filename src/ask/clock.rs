@@ -370,7 +370,15 @@ impl Ask<'_> {
         }
         match self.a.get(e) {
             Expr::Choose(c, t, f) if gates > 0 => {
-                match (self.reads_as(*t, gates - 1), self.reads_as(*f, gates - 1)) {
+                // `elapsed().unwrap_or_default()`: no span at all, beside one.
+                let none = |x: ExprId, r| if *self.a.get(x) == Expr::Lit(Lit::Empty) { Reading::Is(Zero) } else { r };
+                let (yes, no) = (self.reads_as(*t, gates - 1), self.reads_as(*f, gates - 1));
+                let (yes, no) = match (&yes, &no) {
+                    (_, Reading::Is(Tiny)) => (none(*t, yes), no),
+                    (Reading::Is(Tiny), _) => (yes, none(*f, no)),
+                    _ => (yes, no),
+                };
+                match (yes, no) {
                     // `(exists ? now - mtime : 0)`: what is not there is as young as can be.
                     (Reading::Is(Zero), Reading::Is(Tiny)) | (Reading::Is(Tiny), Reading::Is(Zero)) => {
                         Reading::Is(Tiny)

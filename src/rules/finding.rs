@@ -99,6 +99,7 @@ fn steps(s: &Sweep, v: Verdict, at: Span) -> Vec<Step> {
         out.add(LATE + 1, Some(span), Part::Guard, s.guard_text(v).to_owned());
         out.helpers(s, LATE + 2, &s.via_chain(via), "decided by this helper");
     }
+    out.add(LATE + 3, s.statement_text(), Part::Delete, "by this statement".to_owned());
     if let Some(c) = s.facts().arena.call_of(s.effect.call) {
         let via = s.facts().arena.site(c.site).via;
         out.helpers(s, LATE + 3, &s.via_chain(via), "deleted by this helper");
@@ -134,6 +135,20 @@ impl Sweep<'_> {
                 (at, at)
             }
         }
+    }
+
+    /// Where the text that says what is destroyed is written, if not in the call that sends it: `const PRUNE: &str = ..`.
+    fn statement_text(&self) -> Option<Span> {
+        let facts = self.facts();
+        let c = facts.arena.call_of(self.effect.call)?;
+        let row = facts.row(self.effect.call).filter(|r| matches!(r.role, Role::Statement | Role::Execute))?;
+        let text = match row.target {
+            Some(bind) => facts.vocab.bound(facts.arena, c, row, bind)?,
+            None => c.args.first()?.value,
+        };
+        let whole = facts.arena.site(c.site).whole;
+        let written = matches!(facts.arena.get(text), Expr::Lit(_));
+        facts.arena.origin(text).filter(|at| written && !whole.contains(*at))
     }
 
     /// The place of an expression: the name of a call, else where it was written.

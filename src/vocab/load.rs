@@ -100,6 +100,7 @@ const BUILTIN: &[(&str, &str)] = files![
     "rust-docker",
     "rust-errors",
     "rust-files",
+    "rust-github",
     "rust-guess",
     "rust-kube",
     "rust-kv",
