@@ -30,8 +30,9 @@ impl Sweep<'_> {
         let inner = |x: ExprId| self.shared_in(x, positive, left);
         match (self.facts.arena.get(e), positive) {
             (Expr::Unary(Un::Not, x), _) => self.shared_in(*x, !positive, left),
-            (Expr::Binary(Bin::And, l, r), true) | (Expr::Binary(Bin::Or, l, r), false) => {
-                inner(*l).or_else(|| inner(*r))
+            // However long: guards stand one after the other.
+            (Expr::Binary(o @ Bin::And, ..), true) | (Expr::Binary(o @ Bin::Or, ..), false) => {
+                self.facts.arena.parts(e, *o).into_iter().find_map(inner)
             }
             (Expr::Binary(Bin::Or, l, r), true) | (Expr::Binary(Bin::And, l, r), false) => {
                 let alone = |x: ExprId| match (self.facts.arena.get(x), positive) {
@@ -63,8 +64,17 @@ impl Sweep<'_> {
         };
         let Expr::Field(borne, key) = *a.get(label) else { return None };
         let Expr::Field(_, field) = *a.get(borne) else { return None };
-        let told = !a.as_str(value)?.is_empty() && ownership().is_labels(&field) && ownership().names_owner(&key);
-        (told && self.subject.holds(self.facts, label)).then_some(key)
+        let told = !a.as_str(value)?.is_empty() && ownership().is_mark(&field) && ownership().names_owner(&key);
+        (told && (self.subject.holds(self.facts, label) || self.is_listed_by(borne))).then_some(key)
+    }
+
+    /// Is it what the candidates were listed by, of the answer that they are part of: `for r in page.reservations:
+    /// for i in r.instances`?
+    fn is_listed_by(&self, borne: ExprId) -> bool {
+        let a = &self.facts.arena;
+        let Expr::Field(x, _) = *a.get(borne) else { return false };
+        let Expr::Elem(b) = *a.get(x) else { return false };
+        self.candidates().is_some_and(|c| crate::ask::base_read(self.facts, a.coll(b)) == Some(c))
     }
 
     /// The head of a mark, of which any may follow, where one of the target's marks must begin so and nothing says whose
