@@ -155,6 +155,15 @@ impl Rest {
         }
     }
 
+    /// The declared fields of a class with their types, where they are known without lowering the top; see
+    /// [`ClassInfo::fields`].
+    pub fn fields(&self, class: Sym) -> Option<Vec<(Sym, Sym)>> {
+        match self {
+            Rest::Go(rest) => Some(rest.fields(class)),
+            _ => None,
+        }
+    }
+
     /// Lowers the function in whose definition a byte of the file stands: the outermost one, but never a class. What is
     /// not understood is added to the notes. `file` is the file that was lowered.
     pub fn function(&self, file: &SourceFile, at: u32, notes: &mut Notes) -> Option<Func> {

@@ -49,6 +49,20 @@ impl<'a> Piece<'a> {
         Piece { text: Cow::Owned(joined), starts }
     }
 
+    /// Some ranges of a text, each on lines of its own.
+    pub fn lines(text: &'a str, ranges: &[Range<usize>]) -> Self {
+        if let [one] = ranges {
+            return Piece::new(text, one.clone(), &[]);
+        }
+        let (mut joined, mut starts) = (String::new(), Vec::new());
+        for range in ranges {
+            starts.push((joined.len(), range.start));
+            joined.push_str(text.get(range.clone()).unwrap_or_default());
+            joined.push('\n');
+        }
+        Piece { text: Cow::Owned(joined), starts }
+    }
+
     /// The same part with another text of the same length.
     pub fn with_text(self, text: String) -> Self {
         Piece { text: Cow::Owned(text), starts: self.starts }

@@ -332,8 +332,11 @@ impl<'a> Cx<'a> {
     }
     /// The local that an identifier is.
     pub fn local_of(&self, node: Node) -> Option<Sym> {
-        match (kind(node), self.binding(sym(self.text(node)))) {
-            (K::Ident, Some(Binding::Local(local))) => Some(local),
+        if kind(node) != K::Ident {
+            return None;
+        }
+        match self.binding(sym(self.text(node))) {
+            Some(Binding::Local(local)) => Some(local),
             _ => None,
         }
     }
@@ -345,8 +348,11 @@ impl<'a> Cx<'a> {
     }
     /// Is this identifier the builtin of that name, neither declared nor imported?
     pub fn builtin(&self, node: Node) -> Option<&'a str> {
+        if !matches!(kind(node), K::Ident | K::TypeIdent) {
+            return None;
+        }
         let word = self.text(node);
-        (matches!(kind(node), K::Ident | K::TypeIdent) && self.binding(sym(word)).is_none()).then_some(word)
+        self.binding(sym(word)).is_none().then_some(word)
     }
     /// The value of a name.
     pub fn named(&mut self, name: &str) -> ExprId {

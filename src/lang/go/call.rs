@@ -194,8 +194,11 @@ impl<'a> Cx<'a> {
             _ => function,
         };
         let (object, name) = (function.operand()?, function.field()?);
-        match (kind(object), self.binding(sym(self.text(object)))) {
-            (K::Ident, Some(super::names::Binding::Import(path))) => Some(sym(&format!("{path}.{}", self.text(name)))),
+        if kind(object) != K::Ident {
+            return None;
+        }
+        match self.binding(sym(self.text(object))) {
+            Some(super::names::Binding::Import(path)) => Some(sym(&format!("{path}.{}", self.text(name)))),
             _ => None,
         }
     }

@@ -132,7 +132,7 @@ impl<'a> Cx<'a> {
             return self.expr(call);
         }
         let name = self.text(name);
-        let called = node.parent().is_some_and(|p| kind(p) == K::Call && p.function() == Some(node));
+        let called = self.piece.text().as_bytes().get(node.end_byte()) == Some(&b'(');
         let base = if called || self.is_error(node) { self.expr(object) } else { self.sole(object) };
         let base = self.promoted(base);
         if let Some(seconds) = self.unit_of_time(base, name) {
@@ -150,14 +150,14 @@ impl<'a> Cx<'a> {
     /// What stands in an object's metadata is a field of the object too: `pod.ObjectMeta.Name` is `pod.Name`.
     pub fn promoted(&self, base: ExprId) -> ExprId {
         match self.arena.get(base) {
-            Expr::Field(object, f) if *f == sym("ObjectMeta") => *object,
+            Expr::Field(object, f) if f == "ObjectMeta" => *object,
             _ => base,
         }
     }
 
     /// `time.Minute` is sixty seconds.
     fn unit_of_time(&self, base: ExprId, name: &str) -> Option<i64> {
-        let time = self.imported_path(base).is_some_and(|p| p == sym("time"));
+        let time = self.imported_path(base).is_some_and(|p| p == "time");
         time.then_some(match name {
             "Nanosecond" | "Microsecond" | "Millisecond" | "Second" => Some(1),
             "Minute" => Some(60),

@@ -18,7 +18,7 @@ use super::kinds::{Child, K, all, each, first, has_token, kind, parts, type_of};
 use super::names::{Info, Ty, declared, type_path};
 use super::outline::Def;
 use crate::ir::{Block, Closure, ClosureId, Exit, Expr, ExprId, Func, Lit, Parameter, Place, Stmt, Sym, sym};
-use crate::lang::{ClassInfo, Notes};
+use crate::lang::Notes;
 use crate::source::Span;
 use tree_sitter::{Node, Tree};
 
@@ -98,31 +98,19 @@ fn declaration(root: Node) -> Option<Node> {
     parts(root).into_iter().find(|n| matches!(kind(*n), K::FuncDecl | K::Method))
 }
 
-/// `<module>`, and the types with their fields.
-pub(super) fn module(
-    tree: Option<&Tree>,
-    at: Context,
-    types: &[ClassInfo],
-    end: usize,
-    notes: &mut Notes,
-) -> crate::lang::Top {
+/// `<module>`: the variables and constants of the package.
+pub(super) fn module(tree: Option<&Tree>, at: Context, end: usize, notes: &mut Notes) -> Func {
     let whole = Span::new(at.facts.file, 0, end);
     let start = Span::new(at.facts.file, 0, 0);
-    let mut classes = types.to_vec();
     let mut cx = Cx::new(at.facts, at.piece, notes);
     cx.scopes.push(Default::default());
     let mut body = Vec::new();
-    if let Some(root) = tree.map(Tree::root_node) {
-        for node in parts(root) {
-            match kind(node) {
-                K::VarDecl | K::ConstDecl => cx.package_values(node, &mut body),
-                K::TypeDecl => cx.fields(node, &mut classes),
-                _ => {}
-            }
+    for node in tree.map(|tree| parts(tree.root_node())).unwrap_or_default() {
+        if matches!(kind(node), K::VarDecl | K::ConstDecl) {
+            cx.package_values(node, &mut body);
         }
     }
-    let module = func(sym("<module>"), None, body, at.is_test, (start, whole), cx);
-    crate::lang::Top { functions: vec![module], classes }
+    func(sym("<module>"), None, body, at.is_test, (start, whole), cx)
 }
 
 impl<'a> Cx<'a> {
@@ -355,23 +343,6 @@ impl<'a> Cx<'a> {
             let part = self.arena.field(value, sym(&i.to_string()));
             let place = Place::Name(sym(self.text(*name)));
             self.emit(out, Stmt::Let(place, part));
-        }
-    }
-
-    /// Adds the fields of struct types to what is known of them.
-    fn fields(&mut self, node: Node<'a>, classes: &mut [ClassInfo]) {
-        for spec in parts(node) {
-            let (Some(name), Some(body)) = (spec.name(), type_of(spec)) else { continue };
-            let name = sym(self.text(name));
-            let Some(class) = classes.iter_mut().find(|c| c.name == name) else { continue };
-            if kind(body) != K::StructType {
-                continue;
-            }
-            for field in first(body).map(parts).unwrap_or_default() {
-                let path = type_of(field).and_then(|t| type_path(t, self.piece.text(), self.facts));
-                let Some(path) = path else { continue };
-                class.fields.extend(all(field, "name").into_iter().map(|n| (sym(self.text(n)), path)));
-            }
         }
     }
 

@@ -35,7 +35,7 @@ mod switch;
 
 use super::piece::{self, Piece};
 use super::{ClassInfo, Lowered, ModuleInfo, Notes, Top};
-use crate::ir::{Func, sym};
+use crate::ir::{Func, Sym, sym};
 use crate::source::{FileId, SourceFile, Span};
 use build::FileFacts;
 use names::{Binding, Scope};
@@ -94,6 +94,7 @@ fn read(file: &SourceFile) -> (ModuleInfo, Rest) {
     let class = |head: &outline::TypeHead| ClassInfo {
         name: sym(&head.name),
         bases: head.bases.iter().map(|base| facts.resolve(base)).collect(),
+        // Asked for one type at a time.
         fields: Vec::new(),
         span: Span::new(file.id, head.range.start, head.range.end),
     };
@@ -116,11 +117,18 @@ impl Rest {
     /// Lowers what stands in no function; see [`super::Rest::top`].
     pub fn top(&self, file: &SourceFile, notes: &mut Notes) -> Top {
         let text: &str = &file.text;
-        let start = if text.starts_with('\u{feff}') { 3 } else { 0 };
-        let cuts: Vec<Range<usize>> = self.outline.defs.iter().map(|d| d.range.clone()).collect();
-        let (piece, tree) = self.parsed(Piece::new(text, start..text.len(), &cuts), notes);
+        let (piece, tree) = self.parsed(Piece::lines(text, &self.outline.values), notes);
         let at = func::Context { facts: &self.facts, piece: &piece, is_test: self.is_test };
-        func::module(tree.as_ref(), at, &self.classes, text.len(), notes)
+        let functions = vec![func::module(tree.as_ref(), at, text.len(), notes)];
+        let classes = self.classes.iter().map(|class| ClassInfo { fields: self.fields(class.name), ..class.clone() });
+        Top { functions, classes: classes.collect() }
+    }
+
+    /// The fields of a type whose type has a name; see [`super::Rest::fields`].
+    pub fn fields(&self, class: Sym) -> Vec<(Sym, Sym)> {
+        let head = self.outline.types.iter().find(|head| class == head.name.as_str());
+        let typed = head.into_iter().flat_map(|head| &head.typed);
+        typed.map(|(name, ty)| (sym(name), self.facts.resolve(ty))).collect()
     }
 
     /// Lowers the functions for which the test of their range holds, in the order of the source.
@@ -180,7 +188,8 @@ fn newer(text: &str) -> Option<String> {
 /// Lowers functions of a Go file, and nothing else; see [`super::open`].
 pub fn open(file: &SourceFile, wanted: &[Range<u32>]) -> Lowered {
     let (module, rest) = read(file);
-    let mut notes = Notes::default();
+    let broken = |range: &Range<usize>| Span::new(file.id, range.start, range.end);
+    let mut notes = Notes { errors: rest.outline.broken.iter().map(broken).collect(), ..Notes::default() };
     let is_wanted = |range: &Range<usize>| wanted.iter().any(|w| range.contains(&(w.start as usize)));
     let functions = rest.functions(file, &mut notes, is_wanted);
     Lowered { functions, module, notes, rest: super::Rest::Go(Box::new(rest)) }

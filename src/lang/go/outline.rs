@@ -35,6 +35,8 @@ pub(super) struct TypeHead {
     pub bases: Vec<String>,
     /// The names of its fields in order, those of what it embeds among them.
     pub fields: Vec<String>,
+    /// The fields whose type has a name, with that name as written; without pointers, slices and type arguments.
+    pub typed: Vec<(String, String)>,
 }
 
 /// What the text of a file says.
@@ -48,6 +50,10 @@ pub(super) struct Outline {
     pub imports: Vec<Range<usize>>,
     /// Its constants with the text they stand for.
     pub consts: Vec<(String, String)>,
+    /// Its declarations of variables and constants.
+    pub values: Vec<Range<usize>>,
+    /// What begins like a function and has no name.
+    pub broken: Vec<Range<usize>>,
 }
 
 /// A token of the text.
@@ -148,6 +154,14 @@ pub(super) fn outline(text: &str) -> Outline {
     reader.out
 }
 
+/// What the lines of a type's body say.
+#[derive(Default)]
+struct Members {
+    bases: Vec<String>,
+    fields: Vec<String>,
+    typed: Vec<(String, String)>,
+}
+
 struct Reader<'a> {
     text: &'a str,
     lexer: Lexer<'a>,
@@ -172,10 +186,14 @@ impl<'a> Reader<'a> {
                     let end = self.declaration();
                     self.out.imports.push(range.start..end);
                 }
-                (Token::Word, "const") if fresh => self.group(|reader, name| reader.constant(name)),
+                (Token::Word, "const") if fresh => {
+                    self.group(|reader, name| reader.constant(name));
+                    self.out.values.push(range.start..self.end());
+                }
                 (Token::Word, "type") if fresh => self.group(|reader, name| reader.type_(name)),
                 (Token::Word, "var") if fresh => {
-                    self.declaration();
+                    let end = self.declaration();
+                    self.out.values.push(range.start..end);
                 }
                 (Token::Line | Token::Mark(b';'), _) => {
                     fresh = true;
@@ -185,6 +203,11 @@ impl<'a> Reader<'a> {
             }
             fresh = false;
         }
+    }
+
+    /// Where what was read so far ends.
+    fn end(&self) -> usize {
+        self.peeked.as_ref().map_or(self.lexer.at, |(_, range)| range.start)
     }
 
     /// Is it `func` in the first column, where no expression begins?
@@ -264,8 +287,9 @@ impl<'a> Reader<'a> {
                 def.range.end = range.end;
             }
         }
-        if named {
-            self.out.defs.push(def);
+        match named {
+            true => self.out.defs.push(def),
+            false => self.out.broken.push(def.range),
         }
     }
 
@@ -353,25 +377,27 @@ impl<'a> Reader<'a> {
         let body = if alias { rest.get(1..).unwrap_or_default() } else { rest };
         let head = body.first().map(|t| self.word(&t.1)).unwrap_or_default();
         let mut head_end = name.end;
-        let (bases, fields) = match head {
+        let members = match head {
             "struct" | "interface" => {
                 head_end = body.first().map_or(head_end, |t| t.1.end);
                 self.members(body.get(1..).unwrap_or_default())
             }
-            _ => (self.dotted(body).into_iter().collect(), Vec::new()),
+            _ => Members { bases: self.dotted(body).into_iter().collect(), ..Members::default() },
         };
         let range = name.start..head_end;
-        self.out.types.push(TypeHead { name: self.word(&name).to_string(), range, bases, fields });
+        let typed = if head == "struct" { members.typed } else { Vec::new() };
+        let Members { bases, fields, .. } = members;
+        self.out.types.push(TypeHead { name: self.word(&name).to_string(), range, bases, fields, typed });
     }
 
     /// The lines of a body: those that are a type alone, and the names of all.
-    fn members(&self, body: &[(Token, Range<usize>)]) -> (Vec<String>, Vec<String>) {
+    fn members(&self, body: &[(Token, Range<usize>)]) -> Members {
         let inside = match body {
             [(Token::Mark(b'{'), _), inside @ .., (Token::Mark(b'}'), _)] => inside,
             _ => return Default::default(),
         };
         let (mut depth, mut line) = (0usize, Vec::new());
-        let (mut bases, mut fields) = (Vec::new(), Vec::new());
+        let Members { mut bases, mut fields, mut typed } = Members::default();
         for token in inside.iter().cloned().chain([(Token::Line, 0..0)]) {
             match token.0 {
                 Token::Mark(b'{' | b'(' | b'[') => depth += 1,
@@ -385,7 +411,13 @@ impl<'a> Reader<'a> {
                             fields.push(base.rsplit('.').next().unwrap_or_default().to_string());
                             bases.push(base);
                         }
-                        None => fields.extend(self.field_names(&line)),
+                        None => {
+                            let names = self.field_names(&line);
+                            if let Some(ty) = self.type_after(&line, names.len()) {
+                                typed.extend(names.iter().map(|name| (name.clone(), ty.clone())));
+                            }
+                            fields.extend(names);
+                        }
                     }
                     line.clear();
                     continue;
@@ -394,7 +426,22 @@ impl<'a> Reader<'a> {
             }
             line.push(token);
         }
-        (bases, fields)
+        Members { bases, fields, typed }
+    }
+
+    /// The name of the type that stands after the names of a line: `a, b []*pkg.T` is of `pkg.T`.
+    fn type_after(&self, line: &[(Token, Range<usize>)], names: usize) -> Option<String> {
+        let mut rest = line.get((2 * names).saturating_sub(1)..)?;
+        loop {
+            rest = match rest {
+                [(Token::Mark(b'*'), _), inner @ ..] => inner,
+                [(Token::Mark(b'['), _), ..] => rest.get(closing(rest)..)?,
+                [(Token::Mark(b'<'), _), (Token::Mark(b'-'), _), inner @ ..] => inner,
+                [(Token::Word, word), inner @ ..] if self.word(word) == "chan" => inner,
+                [(Token::Mark(b'('), _), inner @ .., (Token::Mark(b')'), _)] => inner,
+                _ => return self.dotted(rest).filter(|name| !matches!(name.as_str(), "any" | "struct" | "interface")),
+            };
+        }
     }
 
     /// `a, b T`: the names before the type.
