@@ -257,7 +257,8 @@ fn open<'a>(sources: &'a Sources, vocab: &'a Vocab, options: &Options) -> Projec
         index
     };
     let indexes: Vec<FileIndex> = sources.files.par_iter().map(read).collect();
-    let project = Project::new(sources, vocab, indexes);
+    let mut project = Project::new(sources, vocab, indexes);
+    project.closely = options.everything;
     let jobs: Vec<(FileId, Vec<std::ops::Range<u32>>)> = sources
         .files
         .iter()
@@ -356,6 +357,9 @@ fn some_copies(judged: &mut Vec<Judged>) {
 /// Does a destructive call stand in the function itself? A seed may be one for a word alone; that it is must not change
 /// what is judged.
 fn destroys_itself(project: &Project, f: FuncKey) -> bool {
+    if !project.may_destroy_itself(f) {
+        return false;
+    }
     let (Some(func), Some(s)) = (project.func(f), project.full(f)) else { return false };
     let made = s.effects.iter().filter(|e| e.kind != EffectKind::Create);
     made.filter_map(|e| place(&s, e)).any(|at| func.span.contains(at))
@@ -440,7 +444,7 @@ fn callers_of(project: &Project, f: FuncKey) -> Vec<(FuncKey, Arc<Summary>)> {
         if project.in_test_file(c) || project.func(c).is_none_or(|x| x.is_test) {
             return None;
         }
-        Some((c, project.full(c)?))
+        if project.is_idle(c) { None } else { Some((c, project.full(c)?)) }
     });
     known.collect()
 }

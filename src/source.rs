@@ -98,11 +98,13 @@ const NOTE: usize = 4096;
 pub fn is_generated(language: Language, text: &str) -> bool {
     let bytes = text.as_bytes();
     let head = bytes.get(..NOTE).unwrap_or(bytes);
-    language == Language::Go
-        && head.split(|b| *b == b'\n').any(|line| {
-            let line = line.trim_ascii_end();
-            line.starts_with(b"// Code generated ") && line.ends_with(b" DO NOT EDIT.")
-        })
+    let is_note = |at: usize| {
+        let begins = at.checked_sub(1).is_none_or(|before| head.get(before) == Some(&b'\n'));
+        let line = head.get(at..).unwrap_or_default();
+        let line = line.get(..memchr::memchr(b'\n', line).unwrap_or(line.len())).unwrap_or_default();
+        begins && line.trim_ascii_end().ends_with(b" DO NOT EDIT.")
+    };
+    language == Language::Go && memchr::memmem::find_iter(head, b"// Code generated ").any(is_note)
 }
 
 /// A path with `/` between its parts, on every system.

@@ -103,11 +103,12 @@ fn function(project: &Project, key: FuncKey) -> Option<Arc<Func>> {
     if project.in_test_file(key) { None } else { project.func(key).filter(|f| !f.is_test) }
 }
 
-/// Every function that holds a trigger, the callers that say what one of them lists by, and the tops of files.
+/// Every test and other function that is read for what it speaks of or was walked, the callers that say what one of them lists by, and the tops of files.
 fn shown(project: &Project) -> Vec<Shown> {
     let (mut out, mut keys) = (vec![], vec![]);
     for file in &project.sources.files {
-        keys.extend(project.seeds(file.id).into_iter().map(|def| project.key(file.id, def)));
+        let seeds = project.seeds(file.id).into_iter().map(|def| project.key(file.id, def));
+        keys.extend(seeds.filter(|key| project.is_test_or_mention(*key) || project.is_walked(*key)));
         let hit = project.indexes.get(file.id.0 as usize).is_some_and(|i| i.module_hit);
         if let Some((func, summary)) = hit.then(|| project.script(file.id)).flatten() {
             out.push(Shown { func, summary: Some(summary) });

@@ -429,6 +429,7 @@ impl Cutter<'_> {
             owner,
             parent,
             hit: false,
+            mention: false,
         });
         self.head = Some((Head::Def(def), self.open.len()));
         self.recent.named(name);

@@ -16,6 +16,7 @@
 //! on_delete=CASCADE, deleted = 0  a name that is neither called nor handed  does not
 //! say("Cannot delete %s", x)      prose: a capital, then small letters      does not
 //! LOG.info("delete %s", x)        text for people                           does not
+//! log.Error(err, "delete", "n", x) in Go behind other arguments, too          does not
 //! # delete it, """Deletes it."""  a comment, a docstring                    does not
 //! ```
 //!
@@ -112,18 +113,21 @@ impl Page<'_> {
         !self.is_told(first.start) && (capitals || name != *word || !is_prose(slice(bytes, first)))
     }
 
-    /// Is the text that starts here the first argument of a call that logs or shows it, or any of a macro that does?
+    /// Is the text that starts here the first argument of a call that logs or shows it, or any of a macro that does, or of
+    /// a call in Go, where fields stand beside the text: `log.Error(err, "cannot delete", "name", n)`?
     fn is_told(&self, start: usize) -> bool {
-        if let Some(macro_name) = self.macro_around(start) {
-            return self.triggers.tells(slice(self.bytes, macro_name));
+        if let Some((called, is_macro)) = self.call_around(start)
+            && (is_macro || self.language == Language::Go)
+        {
+            return self.triggers.tells(slice(self.bytes, called));
         }
         let open = before_while(self.bytes, start, |b| b.is_ascii_whitespace());
         let Some(end) = open.checked_sub(1).filter(|at| byte(self.bytes, *at) == b'(') else { return false };
         self.triggers.tells(slice(self.bytes, before_while(self.bytes, end, is_name_byte)..end))
     }
 
-    /// The name in front of the bracket around a place, where that is `name!(`: fields stand before what a macro shows.
-    fn macro_around(&self, at: usize) -> Option<Range<usize>> {
+    /// The name in front of the bracket around a place, and whether that is `name!(`: fields stand before what a macro shows.
+    fn call_around(&self, at: usize) -> Option<(Range<usize>, bool)> {
         let from = at.saturating_sub(MACRO);
         let mut depth = 0u32;
         for (i, b) in slice(self.bytes, from..at).iter().enumerate().rev() {
@@ -132,8 +136,9 @@ impl Page<'_> {
                 b'[' if depth > 0 => depth -= 1,
                 b'(' if depth > 0 => depth -= 1,
                 b'(' => {
-                    let bang = (from + i).checked_sub(1).filter(|at| byte(self.bytes, *at) == b'!')?;
-                    return Some(before_while(self.bytes, bang, is_name_byte)..bang);
+                    let bang = (from + i).checked_sub(1).filter(|at| byte(self.bytes, *at) == b'!');
+                    let end = bang.unwrap_or(from + i);
+                    return Some((before_while(self.bytes, end, is_name_byte)..end, bang.is_some()));
                 }
                 b'[' | b'{' | b'}' | b';' => return None,
                 _ => {}
@@ -147,7 +152,9 @@ impl Page<'_> {
         let bytes = self.bytes;
         byte_before(bytes, word.start).is_ascii_whitespace()
             && matches!(byte(bytes, word.end), b' ' | b'\n')
-            && self.macro_around(word.start).is_some_and(|name| LINES.contains(&slice(bytes, name)))
+            && self
+                .call_around(word.start)
+                .is_some_and(|(name, is_macro)| is_macro && LINES.contains(&slice(bytes, name)))
     }
 
     /// Does a test assert something of the word?

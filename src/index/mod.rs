@@ -73,6 +73,8 @@ pub struct Def {
     /// the outer one; a trigger in a method does not count for its class, whose own hit says that the statements of
     /// its body between the methods hold one.
     pub hit: bool,
+    /// It, or a function inside it, holds a name for which it is read though it destroys nothing.
+    pub mention: bool,
 }
 
 impl Def {
@@ -106,7 +108,7 @@ impl FileIndex {
     /// The same file with a trigger everywhere, in a file of `tests` in every function: for a run that looks at
     /// everything.
     pub fn all_hit(mut self, tests: bool) -> Self {
-        self.defs.iter_mut().for_each(|d| d.hit = true);
+        self.defs.iter_mut().for_each(|d| (d.hit, d.mention) = (true, true));
         self.module_hit = !tests;
         self
     }
@@ -234,7 +236,8 @@ fn read(language: Language, text: &str, triggers: &Triggers, tests: bool) -> Fil
         return FileIndex::default();
     }
     let bytes = text.as_bytes();
-    let found = if crate::source::is_generated(language, text) { Vec::new() } else { triggers.search(bytes) };
+    let generated = crate::source::is_generated(language, text);
+    let found = if generated { Vec::new() } else { triggers.search(bytes) };
     let places = tests || !found.is_empty();
     let cut = match language {
         Language::Go => braces::cut(bytes, braces::Syntax::Go, places),
@@ -262,12 +265,19 @@ fn read(language: Language, text: &str, triggers: &Triggers, tests: bool) -> Fil
         }
         file.keep_tests(text, triggers, &cut.places, tests);
     }
-    if tests {
+    if tests || generated {
         return file;
     }
     let renamed = page.renamed(&file, &found, &hits);
-    for at in renamed.into_iter().chain(triggers.mentioned(text.as_bytes())) {
+    for at in renamed {
         file.mark(at as u32);
+    }
+    for at in triggers.mentioned(text.as_bytes()) {
+        file.mark(at as u32);
+        let unit = file.enclosing(at as u32).and_then(|def| file.unit(def));
+        if let Some(def) = unit.and_then(|unit| file.defs.get_mut(unit as usize)) {
+            def.mention = true;
+        }
     }
     file
 }

@@ -196,6 +196,7 @@ impl Cutter<'_> {
             owner: 0..0,
             parent: self.open.last().map(|open| open.def),
             hit: false,
+            mention: false,
         });
         self.open.push(Open { def, column });
     }

@@ -9,6 +9,7 @@
 
 use crate::source::{Language, SourceFile, Sources, Span};
 use crate::vocab::{permissions, tools};
+use memchr::memmem;
 
 /// A marker that gives a right to destroy in every namespace.
 #[derive(Clone, PartialEq, Debug)]
@@ -33,7 +34,10 @@ impl Markers {
     pub fn read(sources: &Sources) -> Markers {
         let names = &tools().markers;
         let go = || sources.files.iter().filter(|f| f.language == Language::Go);
-        let wide: Vec<Marker> = go().filter(|f| f.text.contains(&names.right)).flat_map(markers).collect();
+        let wide: Vec<Marker> = go()
+            .filter(|f| memmem::find(f.text.as_bytes(), names.right.as_bytes()).is_some())
+            .flat_map(markers)
+            .collect();
         if wide.is_empty() {
             return Markers::default();
         }
@@ -45,7 +49,7 @@ impl Markers {
 /// The place that limits a manager's caches. A map that begins empty may stay so, and no namespaces are all of them.
 fn limit(text: &str) -> Option<usize> {
     let name = &tools().markers.limit;
-    let at = text.find(name.as_str())?;
+    let at = memmem::find(text.as_bytes(), name.as_bytes())?;
     let value = text.get(at + name.len()..)?.lines().next()?;
     let empty = value.split_once('{').is_some_and(|(_, inside)| inside.trim_start().starts_with('}'));
     (!empty).then_some(at)

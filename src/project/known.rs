@@ -7,6 +7,8 @@
 
 use super::*;
 use crate::source::Language;
+use crate::vocab::tools;
+use rustc_hash::FxHashSet;
 
 /// The files of a package.
 pub(super) type Files = Rc<[FileId]>;
@@ -20,20 +22,26 @@ type Places = Rc<[Stands]>;
 /// A file of the project, and how many parts of a path name it.
 type Module = Option<(FileId, usize)>;
 
+/// The names of fields, and what their types are called.
+pub(super) type FieldTypes = Arc<[(Sym, Sym)]>;
+
 /// The answers so far.
 #[derive(Default)]
 pub(super) struct Known {
     tests: RefCell<FxHashMap<FileId, bool>>,
+    copying: RefCell<FxHashMap<FileId, bool>>,
     packages: RefCell<FxHashMap<FileId, Files>>,
     beside: RefCell<FxHashMap<FileId, Files>>,
     places: RefCell<FxHashMap<(FileId, Sym, bool), Places>>,
     modules: RefCell<FxHashMap<(Option<FileId>, Sym), Module>>,
     methods: RefCell<FxHashMap<(ClassKey, Sym, u32), Option<FuncKey>>>,
     filled: RefCell<FxHashMap<(FileId, u32, Sym), bool>>,
+    pub(super) fields: RefCell<FxHashMap<ClassKey, FieldTypes>>,
+    declared: RefCell<FxHashMap<FileId, FxHashSet<u32>>>,
 }
 
 /// The answer to a question, kept from the first time it was asked.
-fn once<K: Copy + Eq + std::hash::Hash, A: Clone>(
+pub(super) fn once<K: Copy + Eq + std::hash::Hash, A: Clone>(
     known: &RefCell<FxHashMap<K, A>>,
     key: K,
     find: impl FnOnce() -> A,
@@ -50,6 +58,16 @@ impl Project<'_> {
     /// Is it a file of tests?
     pub(super) fn is_test(&self, file: FileId) -> bool {
         once(&self.known.tests, file, || lang::is_test_file(self.sources.get(file)))
+    }
+
+    /// Do its functions only copy objects from one form to another, field by field? What they give back is too large to
+    /// be of use to callers, and there are thousands of them.
+    pub(super) fn is_copying(&self, file: FileId) -> bool {
+        once(&self.known.copying, file, || {
+            let file = self.sources.get(file);
+            let name = file.path.file_name().and_then(|name| name.to_str());
+            name.is_some_and(|name| name.starts_with(&tools().generated.copying)) && file.is_generated()
+        })
     }
 
     /// The files that share a name space with this one, itself first.
@@ -100,6 +118,15 @@ impl Project<'_> {
     /// A method of a class, or of the first base that has it.
     pub(super) fn method_of(&self, class: ClassKey, name: &str, hops: u32) -> Option<FuncKey> {
         once(&self.known.methods, (class, sym(name), hops), || self.find_method(class, name, hops))
+    }
+
+    /// Is a name declared as a variable or constant outside of every definition of a file?
+    pub(super) fn declares(&self, file: FileId, name: &str) -> bool {
+        if !self.known.declared.borrow().contains_key(&file) {
+            let found = self.find_declared(file);
+            self.known.declared.borrow_mut().insert(file, found);
+        }
+        self.known.declared.borrow().get(&file).is_some_and(|names| names.contains(&index::name_hash(name)))
     }
 
     /// Do the methods that set a field go on to call those that look into it?

@@ -10,6 +10,7 @@
 //! A name with several definitions that imports, packages and receivers leave open is unresolved: opaque, never wrong.
 
 mod fields;
+mod glance;
 mod known;
 mod packages;
 mod resolve;
@@ -63,8 +64,8 @@ enum State {
     Unmade,
     InProgress,
     Made(Option<Arc<Summary>>),
-    /// Made, and let go once callers had their part of it: of a helper hardly anyone asks more. Does it destroy?
-    Exported(bool),
+    /// Made, and let go once callers had their part of it: of a helper without effects hardly anyone asks more.
+    Exported,
 }
 
 struct Entry {
@@ -108,6 +109,9 @@ pub struct Project<'a> {
     looks: Looks,
     /// Where names lead.
     known: known::Known,
+    words: glance::Words,
+    /// No function is left out after a glance at it.
+    pub closely: bool,
 }
 
 /// What a class inherits from, as far as it is of the project.
@@ -158,6 +162,8 @@ impl<'a> Project<'a> {
             parts,
             looks: Looks::default(),
             known: known::Known::default(),
+            words: glance::Words::default(),
+            closely: false,
         }
     }
 
@@ -306,6 +312,22 @@ impl<'a> Project<'a> {
         found
     }
 
+    fn find_field_types(&self, class: ClassKey) -> known::FieldTypes {
+        let Some((file, def)) = self.class_place(class) else { return Arc::default() };
+        // What Python annotates is told by what the constructor is given.
+        if self.sources.get(file).language == Language::Python {
+            return Arc::default();
+        }
+        let name = sym(self.def_name(file, def));
+        let info = self.info(file);
+        let declared = match info.rest.fields(name) {
+            Some(fields) => fields,
+            None => self.file_top(file).field_types.get(&name).cloned().unwrap_or_default(),
+        };
+        let bases = info.module.classes.iter().filter(|c| c.name == name).flat_map(|c| &c.bases);
+        declared.into_iter().chain(bases.map(|b| (sym(""), *b))).collect()
+    }
+
     /// A function as it is written, body and all, which is not kept once it was walked.
     pub fn as_written(&self, f: FuncKey) -> Option<Arc<Func>> {
         self.lowered(&*self.entry(f)?, &mut Notes::default())
@@ -389,7 +411,7 @@ impl<'a> Project<'a> {
         let again = match &*e.summary.borrow() {
             State::Made(s) => return s.clone(),
             State::InProgress => return None,
-            State::Exported(_) => true,
+            State::Exported => true,
             State::Unmade => false,
         };
         if *self.depth.borrow() >= DEPTH_LIMIT {
@@ -404,6 +426,11 @@ impl<'a> Project<'a> {
             *e.func.borrow_mut() = Some(Some(Arc::new(head(&func))));
         }
         made
+    }
+
+    /// Is it known already that a function has no effect?
+    pub fn is_idle(&self, f: FuncKey) -> bool {
+        self.entry(f).is_some_and(|e| matches!(&*e.summary.borrow(), State::Exported))
     }
 
     /// May the function be judged, or asked about as a whole?
@@ -556,16 +583,7 @@ impl Context for Project<'_> {
     }
 
     fn field_types(&self, class: ClassKey) -> Arc<[(Sym, Sym)]> {
-        let Some((file, def)) = self.class_place(class) else { return Arc::default() };
-        // What Python annotates is told by what the constructor is given.
-        if self.sources.get(file).language == crate::source::Language::Python {
-            return Arc::default();
-        }
-        let name = sym(self.def_name(file, def));
-        let declared = self.file_top(file).field_types.get(&name).into_iter().flatten().copied();
-        let classes = &self.info(file).module.classes;
-        let bases = classes.iter().filter(|c| c.name == name).flat_map(|c| &c.bases);
-        declared.chain(bases.map(|b| (sym(""), *b))).collect()
+        known::once(&self.known.fields, class, || self.find_field_types(class))
     }
 
     fn class_body(&self, class: ClassKey) -> Option<Arc<Summary>> {
@@ -587,10 +605,13 @@ impl Context for Project<'_> {
         if let Some(known) = e.export.get() {
             return known.clone();
         }
+        if self.is_copying(e.file) {
+            return None;
+        }
         let full = self.full(f)?;
         // A helper larger than this is opaque to its callers: put in place, it would make each of them as large.
         let whole = walk::is_export(&full);
-        let destroys = destroys(&full);
+        let idle = full.effects.is_empty();
         let (puts, params) = (full.puts.clone(), full.params.clone());
         let whole_body = full.clone();
         let export = match whole {
@@ -605,16 +626,16 @@ impl Context for Project<'_> {
             }
         }
         let apart = !whole || export.is_none();
-        if apart && !self.is_seed(&e) {
-            *e.summary.borrow_mut() = State::Exported(destroys);
+        if apart && idle && !self.is_seed(&e) {
+            *e.summary.borrow_mut() = State::Exported;
         }
         e.export.get_or_init(|| export).clone()
     }
 
     fn destroys(&self, f: FuncKey) -> bool {
         match self.entry(f).map(|e| match &*e.summary.borrow() {
-            State::InProgress => Some(false),
-            State::Exported(destroys) => Some(*destroys),
+            _ if self.is_copying(e.file) => Some(false),
+            State::InProgress | State::Exported => Some(false),
             _ => None,
         }) {
             Some(Some(known)) => known,
@@ -632,6 +653,20 @@ impl Context for Project<'_> {
 
     fn declared_empty(&self, file: FileId, name: &str) -> bool {
         self.declared_without_value(file, name)
+    }
+
+    fn destroys_by_name(&self, language: Option<Language>, name: &str) -> bool {
+        self.words.destroy(self.vocab, language, name)
+    }
+
+    fn sounds_destructive(&self, f: FuncKey) -> bool {
+        let Some((file, def)) = self.place(f) else { return true };
+        let language = Some(self.sources.get(file).language);
+        self.words.destroy(self.vocab, language, self.def_name(file, def))
+    }
+
+    fn speaks_of_destroying(&self, text: &str) -> bool {
+        self.words.spoken_of(self.vocab, text)
     }
 
     fn is_cached(&self, f: FuncKey) -> bool {

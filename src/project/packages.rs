@@ -11,6 +11,7 @@
 
 use super::*;
 use crate::source::Language;
+use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
 /// Of ten imports under a prefix, how many must be folders of the run.
@@ -164,10 +165,9 @@ impl Project<'_> {
     /// The prefixes under which nearly every import is a folder of the run.
     fn find_go_modules(&self) -> Vec<Vec<String>> {
         let go = |f: &&crate::source::SourceFile| f.language == Language::Go;
-        let mut paths: Vec<Vec<String>> = vec![];
-        for f in self.sources.files.iter().filter(go) {
-            paths.extend(imported(&f.text).map(|p| lang::go::dotted(p).split('.').map(str::to_owned).collect()));
-        }
+        let written: FxHashSet<&str> = self.sources.files.iter().filter(go).flat_map(|f| imported(&f.text)).collect();
+        let parts = |path: &&str| lang::go::dotted(path).split('.').map(str::to_owned).collect();
+        let mut paths: Vec<Vec<String>> = written.iter().map(parts).collect();
         paths.sort();
         paths.dedup();
         let mut prefixes: BTreeMap<Vec<String>, usize> = BTreeMap::new();

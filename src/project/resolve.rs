@@ -10,6 +10,7 @@ use crate::index::DefRef;
 use crate::ir::{Call, Expr, Site};
 use crate::source::{Language, SourceFile};
 use crate::vocab::Role;
+use rustc_hash::FxHashSet;
 
 /// More definitions of a name than this are not told apart.
 const MANY: usize = 8;
@@ -146,20 +147,17 @@ impl Project<'_> {
         })
     }
 
-    /// `var name = ..`, `const NAME: T = ..`, a line of `var ( .. )`.
-    fn declares(&self, file: FileId, name: &str) -> bool {
+    /// `var name = ..`, `const NAME: T = ..`, a line of `var ( .. )`: the hashes of all such names of a file.
+    pub(super) fn find_declared(&self, file: FileId) -> FxHashSet<u32> {
         let bytes = self.sources.get(file).text.as_bytes();
-        let word = |c: Option<&u8>| c.is_some_and(|c| c.is_ascii_alphanumeric() || *c == b'_' || *c == b'.');
-        memchr::memmem::find_iter(bytes, name.as_bytes()).any(|at| {
-            let start = bytes[..at].iter().rposition(|b| *b == b'\n').map_or(0, |i| i + 1);
-            let before = bytes.get(start..at).unwrap_or_default();
-            let whole = !word(at.checked_sub(1).and_then(|i| bytes.get(i))) && !word(bytes.get(at + name.len()));
-            let heads: [&[u8]; 5] = [b"var ", b"const ", b"static ", b"pub ", b"\t"];
-            let declares = heads.iter().any(|h| before.starts_with(h)) || before.starts_with(b"pub(");
-            let names = before.iter().all(|c| c.is_ascii_alphanumeric() || b"_, \t()".contains(c));
-            let inside = self.index(file).enclosing(at as u32).is_some();
-            whole && declares && names && !inside
-        })
+        let (mut out, mut at) = (FxHashSet::default(), 0);
+        let tops = self.index(file).defs.iter().filter(|d| d.parent.is_none()).map(|d| d.range.clone());
+        for def in tops.chain(std::iter::once(bytes.len() as u32..0)) {
+            let between = bytes.get(at..def.start as usize).unwrap_or_default();
+            between.split(|b| *b == b'\n').for_each(|line| declared_by(line, &mut out));
+            at = at.max(def.end as usize);
+        }
+        out
     }
 
     /// The file of a dotted module name, as seen from a file: of several with that ending, the nearest.
@@ -319,6 +317,28 @@ impl Project<'_> {
         let yes = row == Some(Role::Cached);
         self.decorators.borrow_mut().insert(path, yes);
         yes
+    }
+}
+
+/// The names at the head of a line that declares variables or constants.
+fn declared_by(line: &[u8], out: &mut FxHashSet<u32>) {
+    let heads: [&[u8]; 6] = [b"var ", b"const ", b"static ", b"pub ", b"\t", b"pub("];
+    if !heads.iter().any(|head| line.starts_with(head)) {
+        return;
+    }
+    let is_word = |b: u8| b.is_ascii_alphanumeric() || b == b'_';
+    let (mut at, stops) = (0, |b: u8| !is_word(b) && !b", \t()".contains(&b));
+    while let Some(b) = line.get(at).copied().filter(|b| !stops(*b)) {
+        let rest = line.get(at..).unwrap_or_default();
+        let length = rest.iter().take_while(|b| is_word(**b)).count();
+        // What a dot follows is a package.
+        if length > 0
+            && line.get(at + length) != Some(&b'.')
+            && let Ok(name) = std::str::from_utf8(rest.get(..length).unwrap_or_default())
+        {
+            out.insert(index::name_hash(name));
+        }
+        at += length.max(usize::from(!is_word(b)));
     }
 }
 

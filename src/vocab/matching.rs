@@ -402,9 +402,7 @@ impl Vocab {
     /// the memory of the process; and `should_delete_pod` asks.
     fn harmless(&self, arena: &Arena, call: &Call, row: &Row, links: &[Link], root: Root, file: &FileContext) -> bool {
         let name = links.first().map(|l| l.name).unwrap_or_default();
-        let snake = super::load::snake(name);
-        let asks = snake.trim_start_matches('_').split('_').next().unwrap_or_default();
-        if self.words.questions.iter().any(|w| w == asks) || super::load::speaks(name, &self.words.harmless) {
+        if self.asks(name) || super::load::speaks(name, &self.words.harmless) {
             return true;
         }
         let memory = |name: &str| super::load::speaks(name, &self.words.memory);

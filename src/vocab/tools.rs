@@ -24,6 +24,8 @@ pub struct Tools {
     pub kluctl: Kluctl,
     /// Kubebuilder.
     pub markers: MarkerNames,
+    /// Generated code.
+    pub generated: GeneratedNames,
     /// Command lines.
     pub commands: Commands,
     /// Terraform.
@@ -136,6 +138,14 @@ pub struct Kluctl {
     pub targets: String,
     /// A target's key for its cluster.
     pub context: String,
+}
+
+/// Code that a tool wrote.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GeneratedNames {
+    /// How the names of files begin whose functions copy objects from one form to another.
+    pub copying: String,
 }
 
 /// Kubebuilder's markers.

@@ -34,20 +34,36 @@ impl DestroyingNames {
 }
 
 impl Vocab {
+    /// The names by which a call itself destroys in this language, by any row: of `*.delete(*ids).execute()` only the last.
+    pub fn destroying_calls(&self, language: Language) -> DestroyingNames {
+        self.names_that_destroy(language, |way| way.last().to_vec())
+    }
+
+    /// Does a name ask whether to delete, or is it told of it: `can_delete`, `onRemove`?
+    pub fn asks(&self, name: &str) -> bool {
+        let snake = super::load::snake(name);
+        let asks = snake.trim_start_matches('_').split('_').next().unwrap_or_default();
+        self.words.questions.iter().any(|w| w == asks)
+    }
+
     /// The names of every row that destroys and is read in this language.
     pub fn destroying_names(&self, language: Language) -> DestroyingNames {
+        self.names_that_destroy(language, |way| globs(way).cloned().collect())
+    }
+
+    fn names_that_destroy(&self, language: Language, told_by: impl Fn(&Way) -> Vec<Glob>) -> DestroyingNames {
         let read = |r: &&Row| [r.language, language].contains(&Language::Ir) || r.language == language;
         let rows = || self.rows.iter().filter(|r| r.role.destroys()).filter(read);
         let ways = || rows().flat_map(|r| &r.shape.ways);
         let mut names = DestroyingNames::default();
         let alone = ways().filter(|w| !w.open && w.segs.len() == 1);
         names.bare.extend(alone.flat_map(|w| w.last()).cloned());
-        for glob in ways().flat_map(globs) {
+        for glob in ways().flat_map(told_by) {
             match glob.plain() {
                 Some(name) => {
                     names.plain.insert(name.to_string());
                 }
-                None => names.globs.push(glob.clone()),
+                None => names.globs.push(glob),
             }
         }
         names.globs.sort_unstable_by(|a, b| a.pieces().cmp(b.pieces()));

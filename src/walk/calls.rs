@@ -239,6 +239,7 @@ impl Walk<'_> {
         match self.ctx.method(class, sym("__init__")) {
             Some(init) => {
                 self.put_in_place(init, Some(object), &args, &site, s);
+                self.gave(object);
             }
             None => self.declared_fields(class, object, &args, s),
         }
@@ -312,6 +313,9 @@ impl Walk<'_> {
         site: &Site,
         s: &mut State,
     ) -> Option<ExprId> {
+        if self.glance.is_some() {
+            return self.glanced(key, (receiver, args), site.once, s);
+        }
         let sum = self.summary_for(key, receiver, args)?;
         let via = self.a.new_site(site.clone());
         let given = self.arguments(&sum, receiver, args);

@@ -30,6 +30,7 @@ impl Walk<'_> {
             call = built;
         }
         let e = self.a.mk(Expr::Call(call.clone()));
+        self.glance_at(&call, None);
         let method = match *self.a.get(callee) {
             Expr::Field(recv, m) => Some((recv, m)),
             _ => None,
@@ -228,6 +229,7 @@ impl Walk<'_> {
         }
         let ctx = self.ctx;
         let row = ctx.vocab().row(m.row);
+        self.glance_at(call, Some(row.role));
         self.note_selector(row, call, e);
         let page = self.one_page(row, call);
         let call = page.as_ref().unwrap_or(call);

@@ -26,6 +26,7 @@ mod collections;
 mod command;
 mod compact;
 mod correlated;
+mod glance;
 mod handlers;
 mod joined;
 mod library;
@@ -48,11 +49,12 @@ mod twins;
 mod values;
 
 pub use compact::{export, is_export};
+pub use glance::glance;
 pub use sent::sent_only;
 
 use crate::facts::{Effect, EffectKind, FieldHistory, Pending, Read, Settled, Summary};
 use crate::ir::*;
-use crate::source::FileId;
+use crate::source::{FileId, Language};
 use crate::vocab::{FileContext, Row, Vocab};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -152,6 +154,18 @@ pub trait Context {
     /// Is a setting of this name declared as nothing, where nobody says otherwise?
     fn declared_empty(&self, _file: FileId, _name: &str) -> bool {
         false
+    }
+    /// May a call of this name destroy anything, by a row of the vocabulary for a language?
+    fn destroys_by_name(&self, _language: Option<Language>, _name: &str) -> bool {
+        true
+    }
+    /// The same of the name of a function.
+    fn sounds_destructive(&self, _f: FuncKey) -> bool {
+        true
+    }
+    /// May a text be a statement or command that destroys, or a word of one?
+    fn speaks_of_destroying(&self, _text: &str) -> bool {
+        true
     }
     /// Is it a memoised function?
     fn is_cached(&self, f: FuncKey) -> bool;
@@ -275,6 +289,8 @@ struct Walk<'a> {
     /// Inside a handler: when the exception caught is a "no such thing".
     caught: Vec<Risk>,
     truncated: bool,
+    /// Only a glance is taken.
+    glance: Option<glance::Glance>,
 }
 
 /// Walks a function.
@@ -284,63 +300,73 @@ pub fn summarize(func: &Func, ctx: &dyn Context) -> Summary {
 
 /// Walks other statements, over the arena of a function, in its place.
 pub fn summarize_body(func: &Func, body: &Block, ctx: &dyn Context) -> Summary {
-    let file = func.name_span.file;
-    let mut context = ctx.file(file);
-    context.params = func.params.iter().map(|p| (p.name, p.type_path)).collect();
-    let class = ctx.class_of(func);
-    if let Some(class) = class {
-        context.fields = ctx.field_types(class);
-    }
-    let twins = twins::of(func);
-    let w = Walk {
-        func,
-        ctx,
-        file: context,
-        class,
-        a: Arena::default(),
-        reads: vec![],
-        effects: vec![],
-        pending: vec![],
-        fields: FxHashMap::default(),
-        selects: vec![],
-        cached: FxHashSet::default(),
-        sent: FxHashSet::default(),
-        made_at: FxHashMap::default(),
-        once: None,
-        mappings: FxHashSet::default(),
-        counts: FxHashMap::default(),
-        joined: FxHashMap::default(),
-        aliases: vec![],
-        twins,
-        outer: vec![],
-        arms: vec![],
-        point: None,
-        risky: vec![],
-        began: 0,
-        loops: 0,
-        globals: FxHashMap::default(),
-        self_fields: FxHashMap::default(),
-        elems: vec![],
-        applied: None,
-        spread_steps: 0,
-        handed: vec![],
-        closures: vec![],
-        ran: FxHashSet::default(),
-        caught: vec![],
-        truncated: false,
-    };
-    w.function(body)
+    Walk::of(func, ctx).function(body)
 }
 
-impl Walk<'_> {
-    fn function(mut self, body: &Block) -> Summary {
+impl<'a> Walk<'a> {
+    /// At the head of a function.
+    fn of(func: &'a Func, ctx: &'a dyn Context) -> Self {
+        let file = func.name_span.file;
+        let mut context = ctx.file(file);
+        context.params = func.params.iter().map(|p| (p.name, p.type_path)).collect();
+        let class = ctx.class_of(func);
+        if let Some(class) = class {
+            context.fields = ctx.field_types(class);
+        }
+        let twins = twins::of(func);
+        Walk {
+            func,
+            ctx,
+            file: context,
+            class,
+            a: Arena::default(),
+            reads: vec![],
+            effects: vec![],
+            pending: vec![],
+            fields: FxHashMap::default(),
+            selects: vec![],
+            cached: FxHashSet::default(),
+            sent: FxHashSet::default(),
+            made_at: FxHashMap::default(),
+            once: None,
+            mappings: FxHashSet::default(),
+            counts: FxHashMap::default(),
+            joined: FxHashMap::default(),
+            aliases: vec![],
+            twins,
+            outer: vec![],
+            arms: vec![],
+            point: None,
+            risky: vec![],
+            began: 0,
+            loops: 0,
+            globals: FxHashMap::default(),
+            self_fields: FxHashMap::default(),
+            elems: vec![],
+            applied: None,
+            spread_steps: 0,
+            handed: vec![],
+            closures: vec![],
+            ran: FxHashSet::default(),
+            caught: vec![],
+            truncated: false,
+            glance: None,
+        }
+    }
+
+    /// The state at the head of the function.
+    fn entered(&mut self) -> State {
         let mut env = BTreeMap::new();
         for (i, p) in self.func.params.iter().enumerate() {
             let e = self.a.mk(Expr::Param(i as u16));
             env.insert(star_free(p.name), e);
         }
         let live = self.a.bool(true);
-        let mut state = State { env, heap: BTreeMap::new(), live };
+        State { env, heap: BTreeMap::new(), live }
+    }
+
+    fn function(mut self, body: &Block) -> Summary {
+        let mut state = self.entered();
         let defaults = self.func.params.iter().map(|p| p.default.map(|d| self.value(d, &mut state))).collect();
         let mut exits = Exits::default();
         let func = self.func;

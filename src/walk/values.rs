@@ -330,6 +330,11 @@ impl Walk<'_> {
                 self.fields.insert((base, f), history);
                 None
             }
+            SelfField::Property(_) if self.glance.is_some() => {
+                let opaque = self.a.unknown();
+                self.gave(opaque);
+                Some(opaque)
+            }
             SelfField::Property(key) => self.ctx.summary(key).and_then(|sum| {
                 (sum.params.len() == 1).then(|| {
                     let mut r = Rebuild::out_of(&sum.arena, None);
