@@ -141,12 +141,14 @@ impl Ask<'_> {
     }
 
     /// `0 < n`: a counter that only grows, or the size of a list.
-    fn some(&self, n: ExprId) -> Option<Answer> {
+    pub(super) fn some(&self, n: ExprId) -> Option<Answer> {
         match self.a.get(n) {
             Expr::Binary(Bin::Add, _, one) => match self.a.get(*one) {
                 Expr::Lit(Lit::Num(k)) if *k > 0 => Some(Answer::sure(Yes)),
                 _ => None,
             },
+            // `query.count() > 0`: is there any?
+            Expr::Any(..) => Some(self.truth(n)),
             Expr::Choose(c, t, f) => {
                 let (t, f) = (self.count(*t)?, self.count(*f)?);
                 Some(Answer::choose(self.truth(*c), t, f))

@@ -420,6 +420,10 @@ impl Ask<'_> {
             return Answer::seen(No, e);
         }
         for (s, o) in [(l, r), (r, l)] {
+            // `query.count() == 0`
+            if let (Expr::Lit(Lit::Num(0)), Some(any)) = (self.a.get(o), self.some(s)) {
+                return any.not();
+            }
             let nothing = matches!(self.a.get(o), Expr::Lit(Lit::Nothing | Lit::Empty));
             if let Some(x) = self.absent(s).filter(|_| !nothing) {
                 return x;

@@ -671,7 +671,8 @@ impl Context for Project<'_> {
 
     fn is_cached(&self, f: FuncKey) -> bool {
         let Some(func) = self.func(f) else { return false };
-        func.decorators.iter().any(|d| self.remembers(*d))
+        let language = self.sources.get(func.name_span.file).language;
+        func.decorators.iter().any(|d| self.remembers(*d, language))
     }
 
     fn class_of(&self, func: &Func) -> Option<ClassKey> {

@@ -286,12 +286,21 @@ impl Project<'_> {
             (owned || parent.is_some_and(|p| p.kind == DefKind::Class))
                 && self.def_name(d.file, d.def) == name
                 && (here == Some(d.file) || !looks_like_test(self.sources.get(d.file)))
+                && !own.is_some_and(|x| self.is_promised(d.file, x.range.end))
         };
         defs.iter().filter(is_method).map(|d| self.key(d.file, d.def)).collect()
     }
 
+    /// A method of a Rust trait without a body: whoever has the trait defines it.
+    fn is_promised(&self, file: FileId, end: u32) -> bool {
+        let source = self.sources.get(file);
+        let bytes = source.text.as_bytes();
+        let next = bytes.get(end as usize..).unwrap_or_default().iter().find(|b| !b.is_ascii_whitespace());
+        source.language == Language::Rust && next == Some(&b';')
+    }
+
     /// Does a decorator remember results?
-    pub(super) fn remembers(&self, path: Sym) -> bool {
+    pub(super) fn remembers(&self, path: Sym, language: Language) -> bool {
         if let Some(known) = self.decorators.borrow().get(&path) {
             return *known;
         }
@@ -312,7 +321,7 @@ impl Project<'_> {
         });
         let call = Call { site, callee, args: vec![] };
         a.mk(Expr::Call(call.clone()));
-        let file = FileContext { imports: Imports::new(&[path]), ..FileContext::default() };
+        let file = FileContext { imports: Imports::new(&[path]), language: Some(language), ..FileContext::default() };
         let row = self.vocab.matched(&a, &call, &file).map(|m| self.vocab.row(m.row).role);
         let yes = row == Some(Role::Cached);
         self.decorators.borrow_mut().insert(path, yes);

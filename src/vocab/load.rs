@@ -77,6 +77,7 @@ const BUILTIN: &[(&str, &str)] = files![
     "kubernetes-objects",
     "libvirt",
     "logging",
+    "minio",
     "ndb",
     "neo4j",
     "netbox",
