@@ -116,8 +116,8 @@ impl Project<'_> {
     /// The fields that are asked by the methods that put something into one, and by those that call these.
     ///
     /// ```text
-    /// fn note(&self, ids) { self.unused.extend(ids) }
-    /// fn drop_version(&self, v) { self.note(self.versions.remove(v).ids()) }        unused: from versions
+    /// fn spare(&self, names) { self.loose.extend(names) }
+    /// fn part(&self, leaf) { self.spare(self.shelves.remove(leaf).names()) }        loose: from shelves
     /// ```
     pub(super) fn find_fed_from(&self, file: FileId, class: u32, (field, except): (&str, &str)) -> Vec<Sym> {
         let inside = (0..).zip(&self.index(file).defs).filter(|(_, d)| d.parent == Some(class)).map(|(i, _)| (file, i));
