@@ -278,6 +278,8 @@ impl Project<'_> {
         if defs.len() > MANY {
             return vec![];
         }
+        // What destroys by its name may be told to a client of whoever has the trait: `agent.delete_route(route)`.
+        let speaks = self.words.destroy(self.vocab, Some(Language::Rust), name);
         let is_method = |d: &&DefRef| {
             let index = self.index(d.file);
             let own = index.defs.get(d.def as usize);
@@ -286,7 +288,7 @@ impl Project<'_> {
             (owned || parent.is_some_and(|p| p.kind == DefKind::Class))
                 && self.def_name(d.file, d.def) == name
                 && (here == Some(d.file) || !looks_like_test(self.sources.get(d.file)))
-                && !own.is_some_and(|x| self.is_promised(d.file, x.range.end))
+                && (speaks || !own.is_some_and(|x| self.is_promised(d.file, x.range.end)))
         };
         defs.iter().filter(is_method).map(|d| self.key(d.file, d.def)).collect()
     }
