@@ -547,4 +547,20 @@ mod tests {
         assert_eq!(types, ["A struct(b.C,D)", "E interface(b.F)", "G(b.H)", "I()"]);
         assert_eq!(found.imports.len(), 1);
     }
+
+    #[test]
+    fn fields_are_of_the_types_they_name() {
+        let text = "type A struct {\n *b.C\n d, e *p.T `json:\"d\"`\n f []*p.U\n g map[string]p.V\n h chan<- p.W\n i Set[p.X]\n j func()\n k any\n l [4]p.Y // last\n m struct{ n p.Z }\n}\ntype I interface { f(x p.T) }\n";
+        let found = outline(text);
+        let typed =
+            |i: usize| -> String { found.types[i].typed.iter().map(|(name, ty)| format!("{name}:{ty} ")).collect() };
+        assert_eq!(typed(0), "d:p.T e:p.T f:p.U h:p.W i:Set l:p.Y ");
+        assert_eq!(typed(1), "");
+    }
+
+    #[test]
+    fn what_has_no_name_is_told() {
+        let found = outline("func (broken(x T) {\n}\n\nfunc f() {}\n");
+        assert_eq!((found.defs.len(), found.broken.len()), (1, 1));
+    }
 }
